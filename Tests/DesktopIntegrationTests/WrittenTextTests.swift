@@ -51,16 +51,19 @@ import Testing
                 separator: "$", omittingEmptySubsequences: false)
             #expect(argument.count % 2 == 1)
             // systemd writes the description and the directory unchanged into the unit's file. A
-            // line break in a sandboxed app's name could add a command that runs on the host.
+            // line break in a sandboxed app's name could add a command that runs on the host. A
+            // backslash at the end would join the next line, which begins the section of the
+            // command.
             let description = try #require(Self.properties(of: unit)["Description"]?.stringValue)
-            #expect(!Self.hasLineBreak(description), "\(text.debugDescription)")
-            #expect(!Self.hasLineBreak(text) || !TransientUnit.isUsable(directory: "/a\(text)"))
+            #expect(!Self.breaksLines(description), "\(text.debugDescription)")
+            #expect(!Self.breaksLines(text) || !TransientUnit.isUsable(directory: "/a\(text)"))
         }
         #expect(TransientUnit.isUsable(directory: "/srv/anna/Zoë's 日本"))
     }
 
-    private static func hasLineBreak(_ text: String) -> Bool {
-        text.unicodeScalars.contains { $0 == "\n" || $0 == "\r" }
+    /// Whether a line of a unit's file that ends with this text is not exactly one line.
+    private static func breaksLines(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0 == "\n" || $0 == "\r" } || text.utf8.last == 0x5C
     }
 
     private static func properties(of unit: TransientUnit) -> [String: BusValue] {

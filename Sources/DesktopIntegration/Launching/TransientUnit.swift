@@ -7,7 +7,7 @@ internal import NotificationModel
 /// org.freedesktop.systemd1(5), `StartTransientUnit`.
 struct TransientUnit: Hashable {
     var name: String
-    /// The name that the user reads; systemd gets it on one line.
+    /// The name that the user reads; systemd gets it as `descriptionLine`.
     var description: String
     /// The program's absolute path and its arguments.
     var arguments: [String]
@@ -20,9 +20,11 @@ struct TransientUnit: Hashable {
     ///
     /// systemd writes the directory and the description into the unit's file without escaping, and
     /// reads that file again at its next reload. A line break would begin another setting, such as
-    /// a command. Both values may come from the desktop file of a sandboxed app.
+    /// a command. A backslash at the end would swallow the next line (systemd.syntax(7)). Both
+    /// values may come from the desktop file of a sandboxed app.
     static func isUsable(directory: String) -> Bool {
         !directory.unicodeScalars.contains(where: TerminalEscaping.isHarmful)
+            && directory.unicodeScalars.last != "\\"
     }
 
     /// The name of an app's unit; nil if it would be too long.
@@ -54,12 +56,19 @@ struct TransientUnit: Hashable {
         try? ObjectPath("/org/freedesktop/systemd1/unit/" + SystemdEscaping.busLabel(name))
     }
 
+    /// The description on one line, without backslashes at its end.
+    private var descriptionLine: String {
+        var line = TerminalEscaping.line(description).unicodeScalars
+        while line.last == "\\" { line.removeLast() }
+        return String(line)
+    }
+
     private var properties: [(String, BusValue)] {
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         // CollectMode: systemd keeps nothing of a failed unit. ExitType: child processes keep the
         // unit running.
         return [
-            ("Description", .string(TerminalEscaping.line(description))), ("Type", .string("exec")),
+            ("Description", .string(descriptionLine)), ("Type", .string("exec")),
             ("Slice", .string("app.slice")), ("CollectMode", .string("inactive-or-failed")),
             ("ExitType", .string("cgroup")), ("WorkingDirectory", .string(directory)),
             ("Environment", .strings(variables)),
