@@ -89,6 +89,31 @@ import Testing
         #expect(await center.exporter.senders[name] == nil)
     }
 
+    /// The question and the app's change of its options may cross on the bus.
+    ///
+    /// Without an answer, the daemon would wait for its deadline and then show no banner.
+    @Test func `a question to an app that no longer asks is answered with all options`()
+        async throws
+    {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        _ = try await client.connect(
+            ApplicationIdentity(id: .tocsin, name: "T"), asksBeforePresenting: false
+        ) { _ in }
+        let notification = DeliveredNotification(
+            app: .tocsin,
+            request: NotificationRequest(
+                identifier: "tea", content: NotificationContent(title: "Tea")),
+            date: Instant(microseconds: 7))
+        let token = PresentationToken(rawValue: 5)
+        await center.service.send(.willPresent(token, notification))
+        let answers = try await center.service.inputs(of: Members.decidePresentation) {
+            !$0.isEmpty
+        }
+        #expect(answers.map(\.0) == [token])
+        #expect(answers.map(\.1) == [.all])
+    }
+
     @Test func `a connection's limit of apps holds for concurrent calls`() async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .user))

@@ -269,7 +269,13 @@ extension RemoteService {
         let asked = sessions.values.first {
             $0.identity.id == notification.app && $0.sessionOptions.asksBeforePresenting
         }
-        asked?.listener(.willPresent(token, notification))
+        guard let asked else {
+            // The daemon sent the question before it learned that no session asks any more.
+            // Without an answer, it would show no banner after its deadline.
+            Task { await answer(token, with: .all) }
+            return
+        }
+        asked.listener(.willPresent(token, notification))
     }
 
     // MARK: A new daemon
