@@ -10,7 +10,8 @@ internal import Reactor
 /// It reads the inbox at the start and after each change. Requests are imported in batches, because
 /// callers wait for the import at the start.
 ///
-/// If requests stay in the inbox, for example because the disk is full, it retries after a pause.
+/// If requests stay in the inbox, or if it cannot listen to the inbox, it retries after a pause. The
+/// disk may be full, for example.
 ///
 /// No request is lost or imported twice. One transaction stores the request and the name of its
 /// file. After the transaction, the file is deleted. An unusable file is set aside, not deleted.
@@ -40,7 +41,7 @@ actor InboxAdoption {
     private var watcher: InboxWatcher?
     /// Has one element if the inbox must be read again; one read covers several changes.
     private var pendingReads = SerialDrain<Void>()
-    /// Whether the last import left requests that a later import may accept.
+    /// Whether a later import may accept requests that the last import left, or may listen.
     private var mustRetry = false
     private var isRetryPlanned = false
     /// How many imports in a row have led to a retry.
@@ -57,12 +58,11 @@ actor InboxAdoption {
 
     /// Starts to listen before it imports the current requests, so that it misses no request.
     func start() async {
-        if listen() { await run() }
+        await run()
     }
 
     /// Listens to the inbox at the path; returns false if there is none and none can be made.
     private func listen() -> Bool {
-        watcher = nil
         do throws(NotificationError) {
             watcher = InboxWatcher(of: try Inbox.made(path), on: reactor) { [weak self] in
                 Task { [self] in await self?.run() }
@@ -70,18 +70,18 @@ actor InboxAdoption {
                 Task { [self] in await self?.inboxWasLost() }
             }
         } catch {
-            Log.daemon.error("the inbox cannot be imported: \(error.message)")
+            logFailure("the inbox cannot be imported: \(error.message)")
             return false
         }
         if watcher == nil {
-            Log.daemon.warning("new requests in the inbox \(path) wait for the next start")
+            logFailure("the inbox \(path) has no pipe; new requests wait for the next import")
         }
         return true
     }
 
     /// Listens to a new inbox after the former inbox was removed or replaced.
     private func inboxWasLost() async {
-        guard !isStopped, listen() else { return }
+        watcher = nil
         await run()
     }
 
@@ -91,12 +91,16 @@ actor InboxAdoption {
     }
 
     /// Imports the current requests; a call during an import leads to one more import.
+    ///
+    /// Before the import it starts to listen, unless it already does.
     private func run() async {
         pendingReads.waiting = [()]
         guard pendingReads.startDraining() else { return }
         while pendingReads.next() != nil {
             mustRetry = false
-            await importAll()
+            guard !isStopped else { continue }
+            if watcher != nil || listen() { await importAll() }
+            if watcher == nil { mustRetry = true }
         }
         if mustRetry { retryLater() } else { failures = 0 }
     }

@@ -5,7 +5,7 @@ import Testing
 /// Requests scheduled without a bus, and the login that follows.
 @Suite(.timeLimit(.minutes(5))) struct InboxProgramTests {
     /// A user without a session, and the user's later session.
-    private struct User {
+    struct User {
         let bus: PrivateBus
         let inbox: String
 
