@@ -114,6 +114,24 @@ import Testing
         #expect(answers.map(\.1) == [.all])
     }
 
+    /// With the former options, the daemon would keep the responses for a process with a delegate.
+    @Test func `a daemon that refused an app's new options gets them later`() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let session = try await client.connect(
+            ApplicationIdentity(id: .tocsin, name: "T"), asksBeforePresenting: false,
+            handlesResponses: false, identifiers: nil
+        ) { _ in }
+        await center.exporter.refuse(NotificationError(.limitReached, "Call again."))
+        await client.setAsksBeforePresenting(true, handlesResponses: true, in: session)
+        await center.exporter.serve(center.service)
+        let options = ApplicationIntroduction.SessionOptions(
+            asksBeforePresenting: true, handlesResponses: true)
+        try await center.service.inputs(of: Members.connect) {
+            $0.last?.sessionOptions == options
+        }
+    }
+
     @Test func `a connection's limit of apps holds for concurrent calls`() async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .user))

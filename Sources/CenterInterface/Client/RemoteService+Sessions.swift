@@ -45,8 +45,13 @@ extension RemoteService {
         change(&sessionOptions)
         guard sessionOptions != known.sessionOptions else { return }
         sessions[session]?.sessionOptions = sessionOptions
-        // If this fails, no daemon runs; `registerAgain` passes the options to the next daemon.
-        try? await introduce(known.identity)
+        do throws(NotificationError) {
+            try await introduce(known.identity)
+        } catch {
+            // A daemon that runs must get the options, too. For example, it may have refused the
+            // call because the app made too many calls at once.
+            if error.mayPass { Task { await registerAgain() } }
+        }
     }
 
     /// Ends a session; the daemon keeps the responses that the app has not acknowledged.
