@@ -25,7 +25,8 @@ package struct ServerTimeouts: Sendable {
     ///
     /// A server that takes longer is identified later.
     package var serverStart: Duration = .seconds(5)
-    /// The first delay after a server could not be started.
+    /// The first delay after a server could not be started, and the delay after the bus refused to
+    /// pass on the server's signals.
     package var start: Duration = .seconds(10)
     var startBackoff: Backoff { Backoff(first: start, longest: start * 64) }
     /// The timeout for a portal to start and report its version.

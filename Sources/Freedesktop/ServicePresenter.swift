@@ -12,6 +12,7 @@ protocol ServicePresenter: ReactorActor {
     /// The subscriptions to the signals and to the dock; empty until `listen` has succeeded.
     var subscriptions: [BusSubscription] { get set }
     var badges: LauncherBadges { get set }
+    var timeouts: ServerTimeouts { get }
     func signalReceived(_ signal: BusSignal)
     func availabilityChanged(to availability: ServiceAvailability?)
 }
@@ -28,7 +29,7 @@ extension ServicePresenter {
 
     /// Subscribes before the first post, so that no response to that post is missed.
     private func listen() async {
-        do {
+        do throws(BusError) {
             subscriptions = [
                 try await connection.subscribe(Self.signals) { [weak self] signal in
                     self?.assumeIsolated { $0.signalReceived(signal) }
@@ -43,9 +44,15 @@ extension ServicePresenter {
                 self?.assumeIsolated { $0.availabilityChanged(to: availability) }
             }
         } catch {
-            // The bus is lost; `busReturned` tries again.
             subscriptions = []
             availabilityChanged(to: .absent)
+            // If the bus is lost, `busReturned` tries again. Otherwise the bus refused a rule, for
+            // example because the programs of the user have too many rules.
+            guard error.code != .disconnected else { return }
+            deadline(after: timeouts.start) { presenter in
+                guard presenter.subscriptions.isEmpty else { return }
+                Task { await presenter.listen() }
+            }
         }
     }
 

@@ -42,6 +42,29 @@ struct ServerLifeTests {
         #expect(status.isAvailable)
     }
 
+    /// Without another attempt, the server would count as missing until the bus is lost.
+    @Test func `a server whose signals the bus refuses at first gets posts later`() async throws {
+        let count = 64
+        let bus = try PrivateBus(limits: ["max_match_rules_per_connection": count])
+        let server = try await ScriptedServer.start(on: bus)
+        var timeouts = ServerTimeouts()
+        timeouts.start = .milliseconds(1)
+        let stage = try await Stage(on: bus, timeouts: timeouts)
+        // The stage itself has one rule.
+        var others: [BusSubscription] = []
+        for number in 1..<count {
+            let rule = MatchRule(member: try MemberName("M\(number)"))
+            others.append(try await stage.connection.subscribe(rule) { _ in })
+        }
+        await stage.raise()
+        #expect(stage.reports.all == [.unavailable])
+        for other in others { other.cancel() }
+        try await stage.wait(for: .available)
+        try await stage.present("one")
+        try await stage.shown(1)
+        #expect(server.calls.all.count == 1)
+    }
+
     /// GNOME's relay owns the name of the server before it exports its object.
     ///
     /// If the presenter did not repeat its calls, new popups would have no buttons for a while.
