@@ -175,6 +175,34 @@ struct AwaitedPopupTests {
         #expect(keysLeft(events) == [.sample("a")])
     }
 
+    /// A server may refuse the replacement as a duplicate for a moment.
+    @Test
+    func `a caller that waits for a delayed replacement gets no report of the replaced popup`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        let others = Recording<ServiceEvent>()
+        _ = try await engine.connect(
+            .sample(), asksBeforePresenting: false, identifiers: ["b"]
+        ) { others.append($0) }
+        fixture.presenter.answers { _ in .outcome(.later(.duplicate)) }
+        try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
+        try await fixture.presenter.presentations.first(3)
+        // The engine handles the events of popups in their order.
+        fixture.presenter.emit(.expired(.sample("a")))
+        fixture.presenter.emit(.expired(.sample("b")))
+        try await others.first(1)
+        #expect(events.all.isEmpty)
+        fixture.presenter.answers { _ in .present }
+        fixture.clock.advance(by: .seconds(2))
+        try await fixture.presenter.presentations.first(4)
+        await engine.untilAtRest()
+        fixture.presenter.emit(.expired(.sample("a")))
+        await engine.untilAtRest()
+        #expect(keysLeft(events) == [.sample("a")])
+    }
+
     @Test
     func `a caller that waits for a text gets a dismissal when the dialog closes`() async throws {
         let fixture = try EngineFixture()

@@ -65,9 +65,12 @@ extension CenterEngine {
     }
 
     /// Handles a popup that left the screen without a response, and tells the waiting sessions.
+    ///
+    /// If a pending request with this key will still be shown, the sessions keep waiting.
     func popupLeft(_ key: NotificationKey) async throws {
-        if try await store.popupLeft(key) { listsChanged(.delivered, of: key.app) }
-        perform(state.popupGone(key))
+        let left = try await store.popupLeft(key)
+        if !left.keys.isEmpty { listsChanged(.delivered, of: key.app) }
+        for key in left.unawaited { perform(state.popupGone(key)) }
     }
 
     /// Removes a notification whose text dialog was closed.
@@ -75,9 +78,10 @@ extension CenterEngine {
     /// If another notification has the same key by now, that notification stays.
     func removeUnanswered(_ asked: DeliveredNotification) async {
         await retrying(.removeUnanswered(asked)) {
-            guard try await !store.removeDelivered(asked).keys.isEmpty else { return }
+            let removed = try await store.removeDelivered(asked)
+            guard !removed.keys.isEmpty else { return }
             listsChanged(.delivered, of: asked.app)
-            perform(state.popupGone(asked.key))
+            for key in removed.unawaited { perform(state.popupGone(key)) }
         }
     }
 

@@ -196,21 +196,26 @@ extension CenterStore {
         return row != nil
     }
 
-    /// Records that a popup left the screen; returns true if this removed a transient notification.
+    /// Records that a popup left the screen; a transient notification is removed with its popup.
+    ///
+    /// The result's `keys` has the removed notification. Its `unawaited` has the key of the popup,
+    /// unless a pending request with this key will still be shown.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func popupLeft(
         _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> Bool {
+    ) async throws(NotificationError) -> RetiredNotifications {
         try await change("changed") { database in
-            guard let found = try self.notification(key, in: database),
-                found.notification.isTransient
-            else {
+            var left = RetiredNotifications()
+            if let found = try self.notification(key, in: database), found.notification.isTransient
+            {
+                try self.delete([found.row], from: .notification, in: database)
+                left.keys = [key]
+            } else {
                 try Self.forgetPopup(of: key, in: database)
-                return false
             }
-            try self.delete([found.row], from: .notification, in: database)
-            return true
+            left.unawaited = try Self.withoutRequest([key], in: database)
+            return left
         }
     }
 
