@@ -175,6 +175,22 @@ struct AwaitedPopupTests {
         #expect(keysLeft(events) == [.sample("a")])
     }
 
+    /// `tocsin send --wait` must not wait for ever for a popup that never comes.
+    @Test func `a waiting caller learns that the server refused the popup`() async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        _ = try await engine.connect(
+            .sample(), asksBeforePresenting: false, identifiers: ["bad"]
+        ) { events.append($0) }
+        fixture.presenter.answers { _ in .outcome(.refused("no popup is made of this")) }
+        try await engine.add(.sample("bad"), attachments: [], for: .tocsin)
+        // The user can still respond to the notification that this one does not replace.
+        try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
+        try await fixture.presenter.presentations.first(4)
+        await engine.untilAtRest()
+        #expect(keysLeft(events) == [.sample("bad")])
+    }
+
     /// A server may refuse the replacement as a duplicate for a moment.
     @Test
     func `a caller that waits for a delayed replacement gets no report of the replaced popup`()

@@ -19,6 +19,7 @@ public enum ServiceEvent: Hashable, Sendable {
     /// The event has one of these reasons:
     /// - The server closed the popup. A popup that moves into the server's list is not closed.
     /// - The server ended, and it keeps no list.
+    /// - The notification could not be shown.
     /// - A call removed the notification or its pending request.
     ///
     /// Only sessions that wait for the notification's identifier get this event.

@@ -122,6 +122,23 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
+    /// Adds the key of a request that is not due again to `unawaited` if it has no popup.
+    ///
+    /// If the request could not be shown, a notification with its key that was shown before stays,
+    /// and the user can still respond to that notification.
+    func noteUnawaited(
+        _ settlement: Settlement, into retired: inout RetiredNotifications, in database: Database
+    ) throws {
+        let key = settlement.claimed.key
+        switch settlement.outcome {
+        case .suppressed, .withoutPopup: retired.unawaited.append(key)
+        case .failed:
+            guard try notification(key, in: database) == nil else { return }
+            retired.unawaited.append(key)
+        case .delivered, .deliveredSilently, .requeued: break
+        }
+    }
+
     // MARK: Popups to close
 
     /// A popup that may still be open although its notification is gone.

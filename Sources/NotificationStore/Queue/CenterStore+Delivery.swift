@@ -169,7 +169,7 @@ extension CenterStore {
         case .suppressed: break
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
-        if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
+        if next == nil { try noteUnawaited(settlement, into: &retired, in: database) }
         return try next.map { try reschedule(claimed, at: $0, now: now, in: database) } ?? false
     }
 

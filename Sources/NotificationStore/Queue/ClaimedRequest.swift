@@ -107,9 +107,6 @@ package struct Settlement: Hashable, Sendable {
         self.date = date
     }
 
-    /// Whether there is no popup, because the app suppressed it or the texts are empty.
-    var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
-
     /// Whether the request fires again if its trigger has another date.
     package var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }

@@ -8,8 +8,8 @@ internal import Reactor
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
-        /// The server closed the popup, or a program removed the notification, so the user cannot
-        /// answer it anywhere.
+        /// The server closed or refused the popup, or a program removed the notification, so the
+        /// user cannot answer it anywhere.
         case left
         case timedOut
         case interrupted(Int32)

@@ -15,8 +15,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
             Exit status: 0 sent (with --wait: answered); 1 no reply can be typed here, or another \
             failure; 2 dismissed; 3 not answered in time, removed by another program, or the \
-            server closed or lost the popup; 69 no notification server (nothing is kept); 75 no \
-            bus or daemon.
+            popup was closed, lost or refused by its server; 69 no notification server (nothing \
+            is kept); 75 no bus or daemon.
 
             In three cases the tool calls this session's notification server without the daemon: \
             no daemon can be started, the disk is full, or the daemon serves another session.
