@@ -15,7 +15,7 @@ import Testing
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
         var snoozed = delivered
         snoozed.snoozedUntil = Instant(microseconds: 2)
-        snoozed.isLate = true
+        snoozed.due = Instant(microseconds: 3)
         let actions: [NotificationResponse.Action] = [
             .standard, .dismiss, .custom("go"), .reply("go", text: "Text"),
             .reply("go", text: nil),

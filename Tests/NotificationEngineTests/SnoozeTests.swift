@@ -58,7 +58,6 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    /// Without the end of the snooze, `tocsin missed` would call these notifications late.
     @Test
     func `a snoozed notification names the end of its snooze`() async throws {
         let engine = try await fixture.start()
@@ -76,6 +75,8 @@ struct SnoozeTests {
         }
         #expect(presenter.titles.sorted() == ["at", "plain", "rule"])
         #expect(try await ends() == ["at": after(4_200), "rule": after(4_200)])
+        let late = try await engine.delivered(of: app).filter { $0.due != nil }
+        #expect(late.map(\.due) == [after(3_600)], "only the request without a snooze is late")
         // The next date of the rule ends its snooze.
         await pass(86_400 - 600, engine)
         #expect(try await ends() == ["at": after(4_200)])
@@ -84,7 +85,7 @@ struct SnoozeTests {
         #expect(try await ends() == ["at": after(4_200), "rule": after(90_600)])
     }
 
-    /// If an interval counted from the creation, `tocsin missed` would call the notification late.
+    /// The snoozed request is the newest one, which `last` means to the tool.
     @Test
     func `the interval of a snooze counts from the snooze, not from the creation`() async throws {
         let engine = try await fixture.start()

@@ -189,7 +189,7 @@ package struct ModelGenerator {
     package mutating func delivered() -> DeliveredNotification {
         DeliveredNotification(
             app: .tocsin, request: request(), date: instant(), snoozedUntil: maybe { $0.instant() },
-            isLate: flag())
+            due: maybe { $0.instant() })
     }
 
     package mutating func pending() -> PendingNotification {

@@ -111,27 +111,6 @@ import Testing
         #expect(dates(daily, next: 10, regular: 1_403) == [10, 30, 1_470])
     }
 
-    @Test func `a delivered notification was due at the last date of its trigger`() {
-        let upcoming = FireDateForecast(environment: Self.environment)
-        func due(_ trigger: NotificationTrigger?) -> Int64? {
-            let request = Self.pending("a", trigger, next: nil).request
-            return upcoming.due(.init(app: .tocsin, request: request, date: Self.now))
-                .map { ($0.microseconds - Self.now.microseconds) / 60_000_000 }
-        }
-        #expect(due(nil) == nil)
-        #expect(due(.at(Self.minutes(-90))) == -90)
-        #expect(due(.interval(seconds: 600, repeats: true)) == nil)
-        #expect(due(.rule(NotificationRule("every day at 9"))) == -180)
-        #expect(due(.rule(NotificationRule("every friday at 9", count: 1))) == -1_620)
-        #expect(due(.rule(NotificationRule("every year on february 1 at 12:00"))) == -293 * 1_440)
-        // The last of 10,800 dates on this day.
-        #expect(due(.rule(NotificationRule("calendar *-*-* 03..05:*:*"))) == -360)
-        #expect(due(.rule(NotificationRule("every 15m"))) == nil)
-        var components = CalendarComponents()
-        (components.hour, components.minute, components.timeZone) = (10, 30, "UTC")
-        #expect(due(.calendar(components, repeats: false)) == -30)
-    }
-
     /// The daemon may lack the tool's variable `TZ`, and have another zone.
     ///
     /// The tool must compute the other dates in the zone of the date that the daemon gives.
@@ -151,9 +130,6 @@ import Testing
             for trigger in triggers {
                 let pending = Self.pending("a", trigger, next: dates[0])
                 #expect(forecast.dates(of: pending, limit: 3).map(\.instant) == dates)
-                #expect(
-                    forecast.due(.init(app: .tocsin, request: pending.request, date: dates[0]))
-                        == dates[0])
             }
         }
     }

@@ -137,8 +137,8 @@ import Testing
                 + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
     }
 
-    /// `missed` counts a length of time from the creation date of the request.
-    @Test func `after a move to a length of time, the due date counts from the move`() throws {
+    /// The ID `last` means the newest notification.
+    @Test func `a move makes the request new`() throws {
         let now = Self.environment.now
         let made = now.adding(microseconds: -3_000_000_000)
         let moment = try Self.move(["10m"])
@@ -146,26 +146,21 @@ import Testing
             identifier: "tea", content: RequestTag.content("Tea", "", at: made),
             trigger: .interval(seconds: 3_600, repeats: false))
         let moved = MoveCommand.moved(request, to: moment, at: now)
-        let shown = DeliveredNotification(
-            app: .tocsin, request: moved, date: now.adding(microseconds: 600_000_000))
-        let due = FireDateForecast(environment: Self.environment).due(shown)
-        #expect(due == shown.date)
-        #expect(MissedRow(shown, due: due) == nil)
+        #expect(RequestTag.creation(of: moved) == now)
     }
 
-    @Test func `a snoozed notification is late only after the end of its snooze`() {
+    /// The trigger does not tell: it may have other dates after a journey.
+    @Test func `missed lists a late notification with its due date, and no punctual one`() {
         let now = Self.environment.now
         let request = NotificationRequest(
-            identifier: "tea", content: .init(title: "Tea"), trigger: .at(now))
-        var shown = DeliveredNotification(
-            app: .tocsin, request: request, date: now.adding(microseconds: 600_000_000))
-        let forecast = FireDateForecast(environment: Self.environment)
-        #expect(MissedRow(shown, due: forecast.due(shown))?.reason == "shown-late")
-        shown.snoozedUntil = shown.date
-        #expect(MissedRow(shown, due: forecast.due(shown)) == nil)
-        let end = now.adding(microseconds: 300_000_000)
-        shown.snoozedUntil = end
-        #expect(MissedRow(shown, due: forecast.due(shown))?.due == end)
+            identifier: "tea", content: .init(title: "Tea"),
+            trigger: .at(now.adding(microseconds: -7_200_000_000)))
+        var shown = DeliveredNotification(app: .tocsin, request: request, date: now)
+        #expect(MissedRow(shown) == nil)
+        shown.due = now.adding(microseconds: -600_000_000)
+        let row = MissedRow(shown)
+        #expect(row?.due == shown.due)
+        #expect(row?.shown == now && row?.reason == "shown-late")
     }
 
     @Test func `a move adds no creation date to a request of another program`() throws {

@@ -76,7 +76,7 @@ struct Delivery {
     var notification: DeliveredNotification {
         DeliveredNotification(
             app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil,
-            isLate: claimed.isLate(at: date))
+            due: claimed.missedDate(at: date))
     }
 
     /// The deadline of the app or the extension, on CLOCK_MONOTONIC in microseconds.

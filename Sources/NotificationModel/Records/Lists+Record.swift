@@ -55,7 +55,7 @@ extension DeliveredNotification {
         Field(constant: "state", .string("delivered")),
         Field(required: "date", \.date),
         Field("snoozedUntil", \.snoozedUntil),
-        Field("late", \.isLate, false),
+        Field("due", \.due),
         Field(inline: NotificationRequest.fields, \.request),
     ]) {
         DeliveredNotification(

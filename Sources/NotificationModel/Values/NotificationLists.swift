@@ -75,10 +75,11 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var date: Instant
     /// The date to which a snooze delayed the notification; nil if it was not snoozed.
     public var snoozedUntil: Instant?
-    /// Whether the notification was delivered more than a minute after it was due.
+    /// The date that was missed, if the notification was delivered more than a minute later; nil if
+    /// it was punctual.
     ///
     /// The trigger alone does not tell: after a journey, its dates are those of another time zone.
-    public var isLate: Bool
+    public var due: Instant?
 
     /// The lateness above which a notification counts as late: 60 s, in microseconds.
     package static let tolerance: Int64 = 60_000_000
@@ -86,13 +87,13 @@ public struct DeliveredNotification: Hashable, Sendable {
     /// Makes a delivered notification.
     public init(
         app: ApplicationID, request: NotificationRequest, date: Instant,
-        snoozedUntil: Instant? = nil, isLate: Bool = false
+        snoozedUntil: Instant? = nil, due: Instant? = nil
     ) {
         self.app = app
         self.request = request
         self.date = date
         self.snoozedUntil = snoozedUntil
-        self.isLate = isLate
+        self.due = due
     }
 
     /// The app and identifier.

@@ -299,7 +299,7 @@ extension CenterStore {
         request.content = vault.located(request.content)
         return DeliveredNotification(
             app: app, request: request, date: date, snoozedUntil: stored.snoozedUntil,
-            isLate: stored.isLate)
+            due: stored.due)
     }
 }
 

@@ -143,7 +143,7 @@ extension CenterStore {
         in database: Database
     ) throws {
         var request = notification.request
-        // 'tocsin missed' adds the interval to the creation date, so set that date to now.
+        // The request is now the newest pending one, and the tool's ID 'last' compares these dates.
         if request.content.userInfo[NotificationContent.creationKey] != nil {
             request.content.userInfo[NotificationContent.creationKey] = .date(now.wall)
         }

@@ -47,9 +47,9 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var snoozedUntil: Instant? { regular == nil ? nil : due.wall }
     package var files: [String] { request.content.attachments.map(\.path) }
 
-    /// Whether a delivery at this date is late.
-    package func isLate(at date: Instant) -> Bool {
-        date.microseconds(since: due.wall) > DeliveredNotification.tolerance
+    /// The due date if a delivery at `date` is late; nil if it is punctual.
+    package func missedDate(at date: Instant) -> Instant? {
+        date.microseconds(since: due.wall) > DeliveredNotification.tolerance ? due.wall : nil
     }
 
     mutating func encode() throws(NotificationError) {
@@ -59,10 +59,10 @@ package struct ClaimedRequest: Hashable, Sendable {
     }
 
     func deliveredPayload(at date: Instant) throws(NotificationError) -> Data {
-        let isLate = isLate(at: date)
-        guard isTransient || snoozedUntil != nil || isLate else { return payload }
+        let missed = missedDate(at: date)
+        guard isTransient || snoozedUntil != nil || missed != nil else { return payload }
         return try PayloadCoding.encode(
-            isTransient ? request.transient : request, snoozedUntil: snoozedUntil, isLate: isLate)
+            isTransient ? request.transient : request, snoozedUntil: snoozedUntil, due: missed)
     }
 }
 

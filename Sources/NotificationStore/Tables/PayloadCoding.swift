@@ -31,12 +31,12 @@ package enum PayloadCoding {
     package static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
         regular: DueTime? = nil, isInside: Bool? = nil, snoozedUntil: Instant? = nil,
-        isLate: Bool = false
+        due: Instant? = nil
     ) throws(NotificationError) -> Data {
         try encode(
             StoredRequest(
                 request: request, isMutable: isMutable, skipped: skipped, regular: regular,
-                isInside: isInside, snoozedUntil: snoozedUntil, isLate: isLate),
+                isInside: isInside, snoozedUntil: snoozedUntil, due: due),
             as: StoredRequest.record,
             of: "the request \(request.identifier.quotedForMessage())")
     }
@@ -127,8 +127,8 @@ struct StoredRequest: Sendable {
     var isInside: Bool?
     /// The date to which a snooze had delayed a delivered notification.
     var snoozedUntil: Instant?
-    /// Whether a delivered notification was late.
-    var isLate = false
+    /// The date that a delivered notification missed; nil if it was punctual.
+    var due: Instant?
 
     static let record = Record<StoredRequest>([
         Field(inline: NotificationRequest.fields, \.request),
@@ -137,7 +137,7 @@ struct StoredRequest: Sendable {
         Field("regular", \.regular) { DueTime.record },
         Field("inside", \.isInside),
         Field("snoozedUntil", \.snoozedUntil),
-        Field("late", \.isLate, false),
+        Field("due", \.due),
     ]) {
         StoredRequest(
             request: NotificationRequest(identifier: "", content: NotificationContent()))

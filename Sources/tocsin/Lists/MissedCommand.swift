@@ -73,13 +73,9 @@ extension MissedRow {
             reason: isAvailable ? "showing" : "waiting", sortDate: date)
     }
 
-    static func isLate(_ delivered: DeliveredNotification, due: Instant) -> Bool {
-        due.adding(microseconds: DeliveredNotification.tolerance) < delivered.date
-    }
-
     /// Makes a row of a notification that was delivered late; nil for any other notification.
-    init?(_ delivered: DeliveredNotification, due: Instant?) {
-        guard let due, Self.isLate(delivered, due: due) else { return nil }
+    init?(_ delivered: DeliveredNotification) {
+        guard let due = delivered.due else { return nil }
         let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
         self.init(
             app: delivered.app, identifier: delivered.request.identifier,
@@ -105,7 +101,7 @@ struct MissedCommand: ParsableCommand, PlainCommand {
             Lists three kinds of notifications: those that are due now, but wait for a login or a \
             notification server; those that were shown more than a minute late, because the \
             machine was off or asleep; and, for seven days, those that were not shown at all. If \
-            several dates of a rule were missed, one line shows the last of them.
+            several dates of a rule were missed, one line shows the first of them.
 
             Keys of '--json': id, app and due (each null if unknown), title, shown (null if it \
             was not shown), note, and reason: waiting (for a login or a server), showing (now), \
@@ -121,14 +117,11 @@ struct MissedCommand: ParsableCommand, PlainCommand {
     func run(in environment: ToolEnvironment) async throws {
         let app = try scope.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
-        let upcoming = FireDateForecast(environment: environment)
         let status = try await center.status()
         var rows = try await center.requests.pending(of: app).compactMap {
             MissedRow($0, status: status, now: environment.now)
         }
-        rows += try await center.delivered(of: app).filter(\.isLate).compactMap {
-            MissedRow($0, due: upcoming.due($0))
-        }
+        rows += try await center.delivered(of: app).compactMap { MissedRow($0) }
         rows += try await center.records(of: app).compactMap {
             MissedRow($0, now: environment.now)
         }

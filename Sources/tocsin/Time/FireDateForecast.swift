@@ -124,61 +124,6 @@ struct FireDateForecast {
         case nil, .interval, .calendar, .at, .push, .region: return nil
         }
     }
-
-    /// The date at which a delivered notification was due; nil if that date is not known.
-    ///
-    /// After a snooze, the result is the end of the snooze. For a rule or a calendar trigger, it is
-    /// the last date up to the delivery. If the centre may use one of two zones, each zone has such
-    /// a date. The result is then a date just before the delivery if there is one, because most
-    /// notifications are shown on time.
-    func due(_ delivered: DeliveredNotification) -> Instant? {
-        if let end = delivered.snoozedUntil { return end }
-        let trigger = delivered.request.trigger
-        switch trigger {
-        case .at(let instant): return instant
-        case .interval(_, false):
-            return RequestTag.creation(of: delivered.request).flatMap {
-                first(of: trigger, after: $0)
-            }
-        case .rule, .calendar:
-            var rule = rule(of: trigger)
-            rule?.count = nil
-            rule?.until = nil
-            if rule?.interval != nil { return nil }
-            let dates = environment.zones(of: trigger).compactMap {
-                last(of: trigger, rule, until: delivered.date, in: $0)
-            }
-            return dates.first { !MissedRow.isLate(delivered, due: $0) } ?? dates.first
-        case nil, .interval, .push, .region: return nil
-        }
-    }
-
-    /// The last date up to an instant; nil if there is no date in the year before the instant.
-    ///
-    /// It searches by bisection, because a rule may have any number of dates in that year.
-    private func last(
-        of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant, in zone: ZoneRules
-    ) -> Instant? {
-        func date(after start: Instant) -> Instant? {
-            let next = next(of: trigger?.repeating, rule, after: start, in: zone)?.instant
-            return next.flatMap { $0 <= end ? $0 : nil }
-        }
-        var start = end.adding(microseconds: -Self.longestGap)
-        guard var found = date(after: start) else { return nil }
-        var empty = end
-        while empty.microseconds(since: start) > 1 {
-            let middle = start.adding(microseconds: empty.microseconds(since: start) / 2)
-            if let later = date(after: middle) {
-                (start, found) = (middle, later)
-            } else {
-                empty = middle
-            }
-        }
-        return found
-    }
-
-    /// The length of time that `last` searches: a leap year and a day, in microseconds.
-    private static let longestGap: Int64 = 367 * 24 * 3_600 * 1_000_000
 }
 
 extension NotificationTrigger {

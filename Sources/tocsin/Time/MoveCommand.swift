@@ -66,8 +66,8 @@ struct MoveCommand: ParsableCommand, PlainCommand {
     ) -> NotificationRequest {
         var request = request
         request.trigger = moment.trigger
-        // `tocsin missed` adds an interval to the creation time. With the old creation time,
-        // `missed` would report the moved notification as shown late.
+        // The centre counts the moved request as its newest, and so must the ID 'last', which
+        // compares creation times.
         if RequestTag.creation(of: request) != nil {
             request.content.userInfo[RequestTag.created] = .date(now)
         }
