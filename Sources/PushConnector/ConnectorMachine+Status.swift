@@ -30,7 +30,10 @@ extension ConnectorMachine {
                 + "\(name.quotedForMessage()): \(reason)")
     }
 
-    /// The state, without the number of unreadable messages.
+    /// The state of remote notifications, except its `unreadableCount`.
+    ///
+    /// `PushConnector` sets that number, because it counts the messages that it cannot decrypt or
+    /// use.
     var status: PushStatus {
         var status = PushStatus()
         status.isSupported = true

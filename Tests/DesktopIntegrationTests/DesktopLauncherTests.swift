@@ -99,7 +99,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a desktop file's program is found in the PATH and gets no id from the launcher`()
+    @Test func `the launcher finds a desktop file's program in the PATH and passes it no app id`()
         async throws
     {
         let stage = try await Stage()

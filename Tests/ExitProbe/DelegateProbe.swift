@@ -38,7 +38,9 @@ final class DelegateProbe: NSObject, UNUserNotificationCenterDelegate {
         RunLoop.main.run()
     }
 
-    /// Serves no queue until the centre's check has found that the main queue is blocked.
+    /// Blocks the main thread until the centre has checked whether the main queue is blocked.
+    ///
+    /// The centre schedules this check for five seconds later; the probe runs it at once.
     nonisolated static func block() {
         let isOver = DispatchSemaphore(value: 0)
         let center = ProbeCenter.make(

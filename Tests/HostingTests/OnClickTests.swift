@@ -6,7 +6,7 @@ import Testing
 
 /// A click runs a command that the tool stored before it ended.
 @Suite(.timeLimit(.minutes(5))) struct OnClickTests {
-    @Test func `a click runs the command in the tool's directory after the tool has ended`()
+    @Test func `a click runs the command in the directory from which the tool was called`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -146,7 +146,7 @@ extension LaunchStage {
     }
 
     private func tocsin(_ arguments: [String]) async throws -> String {
-        // The directory of the tool is also the directory of the commands that it stores.
+        // A click runs a stored command in the directory from which the tool was called.
         try await RunningProgram.run(
             "sh",
             ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", bus.directory]

@@ -31,23 +31,25 @@ def package(files, **targets):
 
 
 class TestableTests(unittest.TestCase):
+    """`PURE` in testable.py lists the internal types and functions that tests may reach by `@testable import`."""
+
     def faults(self, test, source="struct Queue {}\n", names="Queue"):
         return list(testable.testable_faults([("Tests/A.swift", test)], {"M": source}, {"M": names}))
 
-    def test_a_file_that_names_a_pure_machine_passes(self):
+    def test_a_testable_import_in_a_file_that_names_a_listed_type_passes(self):
         for source in ("struct Queue {}\n", "enum Queue {}\n", "final class Queue {}\n",
                        "extension A {\n    static func Queue() {}\n}\n"):
             self.assertEqual(self.faults("import B\n@testable import M\nvar queue = Queue()\n", source), [], source)
         self.assertEqual(self.faults("import M\n", names=""), [])
 
-    def test_a_file_that_names_no_machine_fails(self):
+    def test_a_testable_import_in_a_file_that_names_no_listed_type_fails(self):
         for test in ("@testable import M\nlet a = Engine()  // Queue\n", "@testable import M\nlet a = Queues()\n"):
             faults = self.faults(test, names="")
             self.assertEqual(len(faults), 1, test)
             self.assertIn("Tests/A.swift:1: `@testable`", faults[0])
         self.assertEqual(len(self.faults("@testable import Other\nlet a = Queue()\n", names="")), 1)
 
-    def test_a_machine_that_is_not_internal_or_not_named_fails(self):
+    def test_a_listed_type_that_is_not_internal_or_not_tested_fails(self):
         test = "@testable import M\nlet a = Queue()\n"
         for source in ("package struct Queue {}\n", "actor Queue {}\n", "private struct Queue {}\n", ""):
             self.assertEqual(
@@ -58,7 +60,9 @@ class TestableTests(unittest.TestCase):
 
 
 class TracerTests(unittest.TestCase):
-    def test_a_word_stands_in_few_source_files(self):
+    """`TRACERS` in lint.py has words of the code, and how many source files may have each word."""
+
+    def test_a_word_in_more_source_files_than_its_limit_fails(self):
         files = [("Sources/A.swift", "let word = 1"), ("Sources/B.swift", "let word = 2"), ("Sources/C.swift", "")]
         self.assertEqual(list(lint.tracer_faults(files, {"word": 2})), [])
         faults = list(lint.tracer_faults(files, {"word": 1}))
@@ -68,7 +72,7 @@ class TracerTests(unittest.TestCase):
 
 
 class TestNameTests(unittest.TestCase):
-    def test_a_raw_identifier_is_the_only_name_of_a_test(self):
+    def test_a_test_without_a_raw_identifier_or_with_a_second_name_fails(self):
         for text in ["@Test func itIsSo() {}", '@Test("It is so") func `it is so`() {}',
                      '@Test(\n    "It is so",\n    arguments: ["{`"])\nfunc so(text: String) {}']:
             faults = list(style.test_name_faults("Tests/A.swift", text))
@@ -84,19 +88,19 @@ class EscapingTests(unittest.TestCase):
     def faults(self, path, line, target="tocsin"):
         return list(style.escaping_faults(path, line, target))
 
-    def test_characters_are_not_compared_in_an_escaper(self):
+    def test_a_comparison_of_characters_in_the_folder_escaping_fails(self):
         place = "Sources/NotificationModel/Escaping/A.swift"
         for line in ["text.replacing(\"'\", with: x)", "if text.hasPrefix(\"'\")",
                      "let quote: Character = x", "text.split(separator: x)"]:
             self.assertEqual(len(self.faults(place, line)), 1, line)
         self.assertEqual(self.faults(place, "text.replacingScalars { $0 == x ? y : nil }"), [])
 
-    def test_a_text_is_walked_by_scalars(self):
+    def test_a_loop_over_the_characters_of_a_text_fails(self):
         place = "Sources/tocsin/A.swift"
         self.assertEqual(len(self.faults(place, "for character in text {")), 1)
         self.assertEqual(self.faults(place, "for character in text.unicodeScalars {"), [])
 
-    def test_an_escaper_stands_in_its_folder(self):
+    def test_a_function_that_escapes_a_text_outside_of_the_folder_escaping_fails(self):
         line = "static func quoted(_ text: String) -> String {"
         self.assertEqual(len(self.faults("Sources/tocsin/A.swift", line)), 1)
         for place, target in [("Sources/NotificationModel/Escaping/A.swift", "NotificationModel"),
@@ -138,7 +142,8 @@ class ImportTests(unittest.TestCase):
         self.assertEqual(len(faults), 1)
         self.assertIn("tocsin depends on NotificationEngine", faults[0])
 
-    def test_foundation_is_refused_where_it_costs(self):
+    def test_an_import_of_foundation_in_a_target_that_must_stay_small_fails(self):
+        """`NO_FOUNDATION` in imports.py lists these targets."""
         faults = package({"Reactor/a.swift": "internal import Foundation\n"}, Reactor=[])
         self.assertEqual(len(faults), 1)
         self.assertEqual(package({"tocsind/a.swift": "import Foundation\n"}, tocsind=[]), [])
@@ -187,7 +192,7 @@ class FaultTableTests(unittest.TestCase):
         self.assertEqual(self.faults("| 1 | It dies | `ATests/itWorks`, `make test` |"), [])
         self.assertEqual(self.faults("| # | Fault | Tests |\n|---|---|---|"), [])
 
-    def test_a_raw_identifier_is_a_name(self):
+    def test_a_row_that_names_a_test_by_its_raw_identifier_passes(self):
         name = "ATests/a request with a NUL, sent twice, is refused"
         self.assertEqual(self.faults(f"| 1 | It dies | `{name}` |"), [])
         self.assertEqual(len(self.faults(f"| 1 | It dies | `{name} too` |")), 1)
@@ -197,7 +202,7 @@ class FaultTableTests(unittest.TestCase):
         self.assertEqual(self.faults(rows, 3), ["Tests/Faults.md: fault 2 is missing"])
         self.assertEqual(len(self.faults(rows + "\n" + rows, 1)), 2)
 
-    def test_few_rows_may_be_a_sentence(self):
+    def test_more_than_four_rows_with_a_sentence_instead_of_a_test_fail(self):
         rows = [f"| {n} | It dies | Not tested: it needs a wall. |" for n in range(1, 6)]
         self.assertEqual(self.faults("\n".join(rows[:4])), [])
         self.assertEqual(len(self.faults("\n".join(rows))), 1)
@@ -260,7 +265,7 @@ class StyleTests(unittest.TestCase):
         ]:
             self.assertEqual(self.faults(code, path), [], code)
 
-    def test_each_file_that_may_poll_is_there(self):
+    def test_each_file_that_is_allowed_to_poll_exists_and_polls(self):
         root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         for path in waiting.POLLING:
             with open(os.path.join(root, path), encoding="utf-8") as file:
@@ -291,14 +296,14 @@ class StyleTests(unittest.TestCase):
         ]:
             self.assertEqual(self.faults(text, path), [], text)
 
-    def test_a_bare_verb_is_no_name(self):
+    def test_a_function_whose_name_is_a_listed_verb_alone_fails(self):
         for code in ("func take(_ entry: Entry) {}", "mutating func ended<Value>(_ value: Value) {}"):
             for path in ("Sources/Reactor/A.swift", "Tests/ReactorTests/A.swift"):
                 self.assertEqual(len(self.faults(code, path)), 1, code)
         for code in ("func takeEntry() {}", "func endPosts() {}", "@Test\nfunc ended() {}", "// func take()"):
             self.assertEqual(self.faults(code), [], code)
 
-    def test_a_verb_may_have_its_object_as_a_label(self):
+    def test_a_function_named_by_a_verb_needs_a_label_that_names_the_object(self):
         for code in ("func ask(_ dialog: Dialog) {}", "func move(to address: String) {}", "func show() {}",
                      "func place<Value>(of value: Value) {}"):
             self.assertEqual(len(self.faults(code)), 1, code)
@@ -306,7 +311,8 @@ class StyleTests(unittest.TestCase):
         for code in ("func show(badge: Int) {}", "func askDelegate(_ delegate: Delegate) {}", "func read() {}"):
             self.assertEqual(self.faults(code), [], code)
 
-    def test_a_comment_begins_with_its_actor(self):
+    def test_a_comment_that_begins_with_what_or_has_a_listed_phrase_fails(self):
+        """`DIALECT` in style.py lists the first words and phrases, for which plainer ones exist."""
         for code in ("/// What comes is kept.", "    // Whoever asks.", "/// The request of the person.",
                      "/// It is told of changes."):
             self.assertEqual(len(self.faults(code)), 1, code)
@@ -314,7 +320,7 @@ class StyleTests(unittest.TestCase):
         for code in ("/// The daemon keeps the request.", "let text = \"What comes\"", "// Somewhat later."):
             self.assertEqual(self.faults(code), [], code)
 
-    def test_a_type_has_the_plain_name(self):
+    def test_a_type_name_that_was_replaced_by_a_plainer_name_fails(self):
         for code in ("struct LeftRequest {}", "enum PictureForm {}", "final class PatienceNotice {}"):
             self.assertEqual(len(self.faults(code)), 1, code)
             self.assertEqual(self.faults(code, "Tests/ReactorTests/A.swift"), [], code)
@@ -325,7 +331,7 @@ class StyleTests(unittest.TestCase):
         self.assertEqual(len(self.faults("// see /" + "root/x\n")), 1)
         self.assertEqual(self.faults("let a = \"/usr/share/work/\"\n"), [])
 
-    def test_pointers_outside_their_homes_fail(self):
+    def test_pointers_outside_of_the_targets_that_may_have_them_fail(self):
         line = "let p: UnsafeMutablePointer<Int>\n"
         self.assertEqual(len(self.faults(line)), 1)
         self.assertEqual(self.faults(line, "Sources/Reactor/a.swift"), [])
@@ -337,7 +343,8 @@ class StyleTests(unittest.TestCase):
             self.assertEqual(len(self.faults(call + "\n")), 1, call)
         self.assertEqual(self.faults("await withUnsafeContinuation { f($0) }\n"), [])
 
-    def test_the_actor_writes_nothing_into_its_state(self):
+    def test_an_assignment_to_the_state_in_a_file_of_the_actor_center_engine_fails(self):
+        """`CenterEngine` calls a method of the state, which then changes itself."""
         for line in ("state.isLocked = true", "state.apps[app]?.badge += 1", "state.a.b |= c"):
             self.assertEqual(len(package({"A/CenterEngine.swift": line}, A=[])), 1, line)
             self.assertEqual(package({"A/EngineState.swift": line}, A=[]), [], line)

@@ -82,7 +82,9 @@ struct RecordTests {
     // MARK: - Kept values
 
     @Test
-    func `each app keeps its newest records, however many records other apps have`() async throws {
+    func `the oldest records beyond an app's limit and the limit of all apps are deleted`()
+        async throws
+    {
         var limits = StoreLimits()
         (limits.records, limits.recordsOfApp) = (5, 3)
         let store = try store.open(limits: limits)
@@ -164,7 +166,7 @@ struct RecordTests {
         #expect(told["denied"]?.app == other)
     }
 
-    // MARK: - Stores of others
+    // MARK: - A store whose tables were changed
 
     /// Makes a store with a record, and changes its database.
     private func makeStore(_ change: (Database) throws -> Void) throws {

@@ -103,7 +103,7 @@ struct StoreRescueTests {
 
     /// If a number were used again, an app would treat a new response as an old one.
     ///
-    /// Each start takes a million numbers, so a store can reach two billion.
+    /// Each run of the daemon reserves a million numbers, so a store can reach two billion.
     @Test(arguments: [7, 2_000_000_000])
     func `after a rescue, no new row gets the number of a removed row`(last: Int) async throws {
         try await fill(1)
@@ -189,7 +189,7 @@ struct StoreRescueTests {
         print("100 flips in the schema: \(whole) lost nothing")
     }
 
-    @Test func `without the schema's side file, a flipped bit in the schema loses no row`()
+    @Test func `without its copy in center.schema, a schema with a flipped bit loses no row`()
         async throws
     {
         try await fill(12)
@@ -237,7 +237,9 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// In the log, a short unfinished transaction may overwrite the start of a longer one.
+    /// If a process dies before its commit, frames of its transaction stay at the end of the log.
+    ///
+    /// A later transaction may overwrite only some of them.
     @Test func `frames of unfinished transactions after the log's last commit are not reported`()
         async throws
     {
@@ -245,7 +247,7 @@ struct StoreRescueTests {
         let url = URL(fileURLWithPath: copy.log)
         var log = try Data(contentsOf: url)
         let last = Data(log.suffix(4_096 + 24))
-        // Append the header of a commit, without its content, between other frames.
+        // Append four frames with wrong checksums. The third one is marked as a commit.
         for size: UInt8 in [0, 0, 9, 0] {
             var frame = last
             frame[7] = size

@@ -96,8 +96,9 @@ package final class ScriptedPushService: Sendable {
                 self.send_header("Content-Length", str(length))
                 self.end_headers()
                 self.wfile.write(reply)
-                # No client reads more. Without a bound, the bytes could fill the memory of a busy
-                # test process, because URLSession takes bytes faster than its delegate.
+                # No client reads more than these 16 MiB. Without a bound, the bytes could fill the
+                # memory of a busy test process, because URLSession takes bytes faster than its
+                # delegate.
                 try:
                     for _ in range(256 if endless else 0):
                         self.wfile.write(b"o" * 65536)

@@ -97,7 +97,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.add).count == 133, "the center refuses 67 requests")
     }
 
-    @Test func `a handler that blocks delays no call from a task`() async throws {
+    @Test func `a completion handler that blocks its thread delays no async call`() async throws {
         let test = TestCenter()
         let isOpen = DispatchSemaphore(value: 0)
         test.center.getPendingNotificationRequests { _ in isOpen.wait() }
@@ -179,7 +179,9 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `an app that sets its identifier after its delegate connects again`() async throws {
+    @Test func `an app connects a second time if it sets its identifier after its delegate`()
+        async throws
+    {
         let test = TestCenter()
         let delegate = CompletionOnly()
         test.center.delegate = delegate

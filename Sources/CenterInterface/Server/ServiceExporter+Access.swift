@@ -186,9 +186,9 @@ extension ServiceExporter {
 extension NotificationContent {
     /// The hints that a sandboxed app may not send.
     ///
-    /// Servers read three of these hints as paths of files. The other hints could name another app:
-    /// Plasma shows the name in `x-kde-display-appname`, and the name and the settings of
-    /// `x-kde-appname`.
+    /// Servers read three of these hints as paths of files. The other hints could name another app.
+    /// For example, Plasma shows the text of `x-kde-display-appname` as the app's name. If
+    /// `x-kde-appname` names another app, Plasma uses that app's icon and settings.
     ///
     /// Sources: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1;
     /// plasma-workspace, libnotificationmanager/notification.cpp, `processHints`.

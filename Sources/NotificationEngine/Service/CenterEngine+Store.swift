@@ -80,8 +80,8 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// Closures start on the actor in the order of the calls, so their first changes reach the
-    /// store in that order. Later changes of two closures may alternate.
+    /// The actor starts the closures in the order of the calls. So the first call to the store in
+    /// each closure keeps this order. Later calls to the store from two closures may alternate.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -102,8 +102,9 @@ public struct DeliveredNotification: Hashable, Sendable {
 
 /// A record about a missed or skipped date of a request, or about damage to the store.
 ///
-/// The notification centre keeps the newest 100 records of an app for seven days. A record outlives
-/// its request. If the server refuses a request that fires once, only the record remains.
+/// The notification centre keeps a record for seven days. It keeps at most the newest 100 records
+/// of an app, and the newest 1,000 records of all apps together. A record outlives its request. If
+/// the server refuses a request that fires once, only the record remains.
 public struct NotificationRecord: Hashable, Sendable {
     /// The kind of event.
     ///
@@ -194,7 +195,8 @@ public enum NotificationSelection: Hashable, Sendable {
 
     /// Splits identifiers into lists that are short enough for one call each.
     ///
-    /// If the caller waits for each call, a call of another task may come between two of them.
+    /// If the caller waits for the answer to each call, the whole removal is not atomic: a call of
+    /// another task may come between two of its calls.
     package static func parts(of identifiers: [String]) -> [[String]] {
         let most = Limits.requestsOfCall.most
         return stride(from: 0, to: identifiers.count, by: most).map {

@@ -82,9 +82,10 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// The new schema may place the first page of a table beyond the end of the file. When SQLite
-    /// extends the file, it would put schema entries on that page, and later read them as the
-    /// table's rows.
+    /// The caller then inserts the entries of a new schema. Each entry names the first page of a
+    /// table, which may lie past the end of a file that damage has cut short. SQLite puts entries
+    /// that do not fit on the first page on new pages at the file's end. In a short file, such a
+    /// new page could be the first page of a table, and SQLite would read the entries as its rows.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

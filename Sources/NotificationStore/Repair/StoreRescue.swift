@@ -168,8 +168,8 @@ struct StoreRescue {
                     WHERE type = 'table' AND name = ?1
                     AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
                     """, arguments: [name])
-            // A damaged number must not use up all row numbers. Each start takes a million numbers
-            // of responses, and even a million starts stay far below this bound.
+            // A damaged number must not use up all row numbers. Each run of the daemon reserves a
+            // million response numbers, and even a million runs stay far below this bound.
             try target.execute(
                 sql: """
                     UPDATE sqlite_sequence SET seq = ?2

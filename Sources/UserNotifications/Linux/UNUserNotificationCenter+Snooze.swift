@@ -51,9 +51,10 @@ extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// computer. In another time zone the date stays skipped at the same time of day. An hourly
-    /// request may have other dates between the skipped instant and that time of day. Then only
-    /// its dates up to the skipped instant stay skipped.
+    /// computer. If the time zone changes, the skip keeps its time of day: a skipped date at 8:00
+    /// stays skipped at 8:00 in the new zone. An hourly request in a zone farther west is an
+    /// exception, because it has other dates before that time of day. It skips only its dates up to
+    /// the skipped instant.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

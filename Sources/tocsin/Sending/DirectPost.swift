@@ -54,7 +54,7 @@ struct DirectPost {
     /// The reasons are:
     /// - The daemon serves another session.
     /// - The centre has no space left.
-    /// - No daemon runs or is installed, and the tool's directory has none.
+    /// - No daemon runs or is installed, and the directory of the tool's program has none.
     ///
     /// With `TOCSIN_MODE=daemon`, only the first reason counts. `application` must not name a
     /// desktop file: otherwise some servers remove the popup when its sender ends.

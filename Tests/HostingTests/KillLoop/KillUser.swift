@@ -5,10 +5,10 @@ import TestSupport
 
 /// A simulated user who clicks or dismisses some of the popups, one after another.
 struct KillUser {
-    /// The number of `Status` answers after which an earlier click is stored.
+    /// The number of replies to `Status` after which an earlier click is stored.
     ///
-    /// Each answer is a commit. A click may need several commits, because its popup and all earlier
-    /// clicks and dismissals are stored first.
+    /// The daemon replies to `Status` after a commit of its store. A click may need several
+    /// commits: the daemon first stores the click's popup and all earlier clicks and dismissals.
     private static let answers = 12
     /// The number of popups to choose from; older ones leave the list.
     private static let recent = 12

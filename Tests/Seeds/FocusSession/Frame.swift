@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // HUANG SHAN, 实现 iOS 本地通知功能, 使用通知管理类
-// Frame: the program around the listing, and the text that the article has elsewhere.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// Added: the program around them, and the text in `Constants`, which the article has elsewhere.
 
 import UserNotifications
 

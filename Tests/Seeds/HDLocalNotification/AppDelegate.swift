@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // HDLocalNotification, https://github.com/erduoniba/HDLocalNotification, 1.1, 1.2, 1.4, 2 and 3
-// Frame: the class of the delegate, whose members the article shows one by one.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// Most are members of the app's delegate, so the class is added around them.
 // `@UIApplicationMain` became `@main`.
 
 import UIKit

@@ -1,7 +1,8 @@
 // swift-format-ignore-file
 // HDLocalNotification, https://github.com/erduoniba/HDLocalNotification, 1.3 and 1.4
-// Frame: the method that the article calls and does not show, and the declarations of 1.4 as
-// requirements of protocols. They lack `open`, which only a member of a class may have.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// Added: the method that 1.3 calls and the article does not show. The declarations of 1.4 stand in
+// protocols, without their `open`, which only a member of a class may have.
 
 import UserNotifications
 

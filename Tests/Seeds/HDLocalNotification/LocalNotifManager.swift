@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // HDLocalNotification, https://github.com/erduoniba/HDLocalNotification, 1.3
-// Frame: the class; the article shows its members.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// They are members of a class, which is added here.
 
 import UserNotifications
 

@@ -1,6 +1,8 @@
 // swift-format-ignore-file
 // User Notifications (notes on https://developer.apple.com/documentation/usernotifications/), UNNotificationCategory and UNNotificationResponse
-// Frame: the delegate around the listings, an invitation, and the manager that the article names.
+// Only the lines from `// Listing` to `// End of the listing.` are from the notes.
+// Added so that they compile and run: the delegate around them, an invitation to click, and the
+// manager that they name.
 
 import UIKit
 import UserNotifications

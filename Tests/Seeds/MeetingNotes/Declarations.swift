@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // User Notifications (notes on https://developer.apple.com/documentation/usernotifications/), the declarations
-// Frame: the types around the members, and each `_`, which the notes omit and Swift requires.
+// Only the lines from `// Listing` to `// End of the listing.` are from the notes.
+// Added so that they compile: the types around the members, and each `_`, which the notes omit.
 
 import UserNotifications
 

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // User Notifications (notes on https://developer.apple.com/documentation/usernotifications/), 请求使用通知的权限
-// Frame: a function around each listing.
+// Only the lines from `// Listing` to `// End of the listing.` are from the notes.
+// The function around each listing lets it compile.
 
 import UserNotifications
 

@@ -13,17 +13,22 @@ package struct DesktopServer: Sendable {
         case text
         /// A click at this distance from the centre of the popup's summary.
         case beside(x: Int, y: Int)
-        /// A slow click on the popup's nameless button, while the pointer is already on the popup.
+        /// A slow click on the popup's close button, after the pointer has moved onto the popup.
+        ///
+        /// The button has no label. Some servers draw it only while the pointer is on the popup.
         case cross
-        /// A slow click on this place, while the pointer is already on the popup.
+        /// A slow click on this point of the screen, after the pointer has moved onto the popup.
         case place(ScreenPoint)
         /// A click into the window of this class.
         case window(String, PointerButton)
-        /// A click into the window of this class; the server's menu program then picks the label.
+        /// A click into the window of this class, which opens a menu, and a choice in the menu.
+        ///
+        /// A script stands in for the menu. It chooses the entry with the label that the test wrote
+        /// to a file.
         case menu(String, PointerButton)
-        /// A click on the popup's colour.
+        /// A click on a pixel that has the colour of `Sight.color`.
         case color(PointerButton)
-        /// A click on the popup's colour; the server's menu program then picks the label.
+        /// A click as for `color`, which opens a menu, and a choice in the menu as for `menu`.
         case colorMenu(PointerButton)
     }
 

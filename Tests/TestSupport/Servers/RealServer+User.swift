@@ -257,7 +257,7 @@ extension RealServer {
             command[0], command.dropFirst().map(placed), environment: environment)
     }
 
-    /// Writes the label that the menu script picks.
+    /// Writes the label of the entry that the menu script is to choose.
     private func choose(_ label: String) throws {
         try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
     }

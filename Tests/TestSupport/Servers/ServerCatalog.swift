@@ -4,7 +4,7 @@ internal import Foundation
 package enum ServerCatalog {
     /// dunst draws no buttons: a middle click runs a menu program instead.
     ///
-    /// The script `pick` is that program; it picks the label in the file `choice`.
+    /// The script `pick` is that program. It chooses the entry whose label is in the file `choice`.
     package static let dunst = DesktopServer(
         name: "dunst", packages: ["dunst", "openbox"],
         program: .named("dunst", ["-config", "@/dunstrc"]),

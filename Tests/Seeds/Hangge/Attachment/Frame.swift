@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 十三.4
-// Frame: the app, whose delegate has the listing of 十三.4.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// They are in the delegate of an added app.
 // The article unwraps `path`; since Swift 3 it is not optional, so the listing lacks the `!`.
 
 import UIKit

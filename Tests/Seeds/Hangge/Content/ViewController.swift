@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 四
-// Frame: the page that shows the content at once.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// The added page shows a notification with their content at once.
 
 import UIKit
 import UserNotifications

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 九.1
-// Frame: the page of chapter 三, after 5 seconds, in an app that says that it is in front.
+// The page of chapter 三, with 5 seconds instead of 30. AppDelegate.swift has the listing of 九.1.
 
 import UIKit
 import UserNotifications

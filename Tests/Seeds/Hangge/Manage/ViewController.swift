@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 八
-// Frame: the page that shows a notification and updates one; a click lists and removes them all.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// The added page shows one notification and schedules another. A click lists and removes them all.
 // The article has typographic quotes, lost line ends and a lost backslash; they are corrected here.
 
 import UIKit

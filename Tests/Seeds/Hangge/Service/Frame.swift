@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 十二.2
-// Frame: the app, which names the extension; in Xcode the extension is a separate target.
+// Not from the article: this app, which sets the article's service extension. In Xcode the
+// extension is a separate target.
 
 import UIKit
 import UserNotifications

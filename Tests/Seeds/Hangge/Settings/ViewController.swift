@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 二.2
-// Frame: the page, which runs both listings when it loads.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// The added page runs both listings when it loads.
 // `default: break` is for the states that Apple has added since the article.
 
 import UIKit

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 五
-// Frame: the app around the page.
+// Not from the article: this app, which shows the page in ViewController.swift.
 
 import UIKit
 import UserNotifications

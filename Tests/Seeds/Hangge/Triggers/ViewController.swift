@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 五
-// Frame: the page that adds one request for each trigger and prints its next date.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// The added page makes one request for each trigger, and prints its next date.
 
 import CoreLocation
 import UIKit

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // iOS开发——本地通知实现 (2020-04-28), 安排本地通知
-// Frame: the program that uses the manager.
+// Not from the article: this program, which uses the article's `LocalNotificationManager`.
 
 import UserNotifications
 

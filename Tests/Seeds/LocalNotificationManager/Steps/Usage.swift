@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // iOS开发——本地通知实现 (2020-04-28), 安排本地通知
-// Frame: a function that nothing calls, because its dates are of 2019.
+// Only the lines from `// Listing` to `// End of the listing.` are from the article.
+// The function around them lets them compile. Nothing calls it, because its dates are of 2019.
 
 import CoreLocation
 import UserNotifications
