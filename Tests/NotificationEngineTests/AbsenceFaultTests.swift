@@ -86,7 +86,7 @@ struct AbsenceFaultTests {
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         engine = try await fixture.start()
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_600))
-        #expect(presenter.titles.count == 50, "each request fired on time")
+        #expect(presenter.titles.count == 50, "without a restore, each request is shown once")
         await engine.stop()
         try FileManager.default.removeItem(atPath: store)
         try FileManager.default.moveItem(atPath: copy, toPath: store)

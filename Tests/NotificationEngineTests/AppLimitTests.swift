@@ -56,7 +56,8 @@ struct AppLimitTests {
         #expect(allowance.spendAllowance(app, count: 2, now: 0, limits: limits) == 0.5)
         #expect(allowance.spendAllowance(app, count: 1, now: 0, limits: limits) == nil)
         let full = allowance.spendAllowance(app, count: 9, now: 1_500_000, limits: limits)
-        #expect(full == nil, "a call that is larger than the bucket needs a full bucket")
+        #expect(
+            full == nil, "a call for more requests than a bucket holds needs only a full bucket")
     }
 
     @Test

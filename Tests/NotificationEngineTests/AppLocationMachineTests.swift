@@ -196,7 +196,9 @@ import Testing
     @Test func `a request that waits for the user fails if the user does not answer`() {
         var track = Track(.notDetermined)
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
-        #expect(track.wait(seconds: 50).isEmpty, "the user may take a minute")
+        #expect(
+            track.wait(seconds: 50).isEmpty,
+            "the request waits up to a minute for the user's answer")
         #expect(
             track.send { $0.permissionAnswered(.notDetermined, now: $1) }
                 == [.report(Self.first, .failed(.denied))])
@@ -234,7 +236,8 @@ import Testing
         #expect(effects.contains(.report(Self.second, .failed(.denied))))
         #expect(
             track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
-                .contains(.report(Self.first, .failed(.denied))), "each start is answered")
+                .contains(.report(Self.first, .failed(.denied))),
+            "each start of updates gets the error, not only the first")
     }
 
     @Test func `updates fail without GeoClue's agent, and continue when the agent runs`() {
@@ -257,7 +260,9 @@ import Testing
             effects.filter { if case .report = $0 { true } else { false } }
         }
         #expect(reports(track.move(to: 0)).isEmpty)
-        #expect(reports(track.move(to: 0.01)).isEmpty, "the move may be noise")
+        #expect(
+            reports(track.move(to: 0.01)).isEmpty,
+            "a crossing is confirmed only after 20 s, because one fix may be noise")
         #expect(
             reports(track.wait(seconds: 20)) == [
                 .report(nil, .side(Self.shop, isInside: false)),
@@ -302,7 +307,7 @@ import Testing
         #expect(
             track.send { $0.requestSide(of: Self.shop, for: Self.second, now: $1) }
                 .contains(.report(Self.second, .side(Self.shop, isInside: false))),
-            "the present place is known")
+            "the machine still knows the last place, so it answers at once")
     }
 
     @Test func `a query for a side is answered as unknown after half a minute`() {

@@ -213,7 +213,9 @@ struct AppRenamingTests {
                         WHERE app = ? AND pending > 0
                         """, arguments: [id]))
         }
-        #expect(counts == [2, 0, 1], "only the row of the new id counts requests")
+        #expect(
+            counts == [2, 0, 1],
+            "one row counts: it has the new id, both requests and all their bytes")
         await engine.stop()
     }
 }

@@ -13,7 +13,9 @@ struct AwaitedPopupTests {
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
-        #expect(state.popupLost(key).isEmpty, "no server was identified")
+        #expect(
+            state.popupLost(key).isEmpty,
+            "until a server is identified, the engine assumes that it keeps a list")
         _ = state.presenterIdentified(isPersistent: false)
         #expect(state.popupLost(key) == [.send(session, .popupLeft(key))])
         #expect(state.popupLost(other).isEmpty)
@@ -108,7 +110,7 @@ struct AwaitedPopupTests {
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         _ = try await engine.snooze("a", of: .tocsin, for: 60)
         try await engine.removeDelivered(.all, of: .tocsin)
-        #expect(events.all.isEmpty, "the snoozed request is pending")
+        #expect(events.all.isEmpty, "the snoozed request is pending, so the caller waits on")
         try await engine.removePending(selection, of: .tocsin)
         #expect(keysLeft(events) == [.sample("a")])
     }
@@ -147,7 +149,9 @@ struct AwaitedPopupTests {
         await engine.untilAtRest()
         fixture.presenter.becomeUnavailable()
         await engine.untilAtRest()
-        #expect(events.all.isEmpty, "the popup comes back on a server with a notification list")
+        #expect(
+            events.all.isEmpty,
+            "the next server may keep a list, and would then get the popup again")
         fixture.presenter.becomeAvailable(isPersistent: false)
         await engine.untilAtRest()
         #expect(keysLeft(events) == [.sample("a")])

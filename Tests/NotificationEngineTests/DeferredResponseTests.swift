@@ -164,7 +164,9 @@ struct DeferredResponseTests {
         await engine.stop()
         lock.lock(false)
         engine = try await started()
-        #expect(launcher.requests.all.isEmpty, "the app may be about to connect")
+        #expect(
+            launcher.requests.all.isEmpty,
+            "after its start, the engine gives the app two seconds to connect")
         fixture.clock.advance(by: .seconds(3))
         #expect(try await launcher.requests.first(1)[0].response?.action == .custom("open"))
         let responses = try await connect(engine)

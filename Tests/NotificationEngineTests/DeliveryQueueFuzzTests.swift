@@ -220,7 +220,9 @@ private struct QueuePair {
             try mark(settling.count)
             try wait(40_000_000)
             turns += 1
-            try #require(turns < 1_000, "\(obvious.popups.count) popups stand still")
+            try #require(
+                turns < 1_000,
+                "after 1,000 rounds \(obvious.popups.count) popups still wait")
         }
         try #require(queue.deliveries.isEmpty && queue.deadline == nil)
         try #require(queue.room == DeliveryQueue.window && queue.blockedApps.isEmpty)

@@ -84,7 +84,7 @@ struct DeliveryQueueTests {
     @Test mutating func `two posts of one identifier never overlap`() throws {
         #expect(try add(1, identifier: "x") == ["post 1"])
         #expect(try add(2, identifier: "x") == [])
-        #expect(try add(3) == [], "the order of one app is kept")
+        #expect(try add(3) == [], "post 3 is of the same app, so it stays behind post 2")
         #expect(postEnded(1) == ["post 2", "post 3"])
         #expect(try add(4, "b", identifier: "x") == ["post 4"])
     }
@@ -112,7 +112,8 @@ struct DeliveryQueueTests {
         }
         #expect(posted == (1...64).map { "post \($0)" })
         #expect(queue.room < 0)
-        #expect(postEnded(1) == [], "the row is not marked yet")
+        #expect(
+            postEnded(1) == [], "row 1 counts as sent until the store has marked it as delivered")
         queue.change(1) { $0.stage = .settling }
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
@@ -161,14 +162,16 @@ struct DeliveryQueueTests {
         _ = queue.postDelayed(1, by: .duplicate, now: now)
         #expect(pause == 1_100_000)
         _ = queue.postDelayed(2, by: .duplicate, now: now)
-        #expect(pause == 1_100_000, "one pause at a time")
+        #expect(pause == 1_100_000, "a refusal during a pause does not make it longer")
         for pause: Int64 in [2_200_000, 4_400_000, 8_800_000, 8_800_000] {
-            #expect(later(by: 10_000_000) == ["post 1"], "the queue is careful from now on")
+            #expect(
+                later(by: 10_000_000) == ["post 1"],
+                "after a refusal the queue sends one post of an app at a time")
             _ = queue.postDelayed(1, by: .duplicate, now: now)
             #expect(self.pause == pause)
         }
         #expect(later(by: 10_000_000) == ["post 1"])
-        #expect(postEnded(1) == ["post 2"], "posts keep their order")
+        #expect(postEnded(1) == ["post 2"], "post 2 waited until post 1 had ended")
         _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "after a success the pause is short again")
     }
@@ -180,7 +183,9 @@ struct DeliveryQueueTests {
         #expect(queue.blockedApps.map(\.rawValue) == ["org.example.a"])
         #expect(try add(3, "b") == ["post 3"])
         #expect(postEnded(3) == [])
-        #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
+        #expect(
+            queue.roomMade().isEmpty,
+            "the pause after a refused duplicate does not end with new room")
     }
 
     @Test mutating func `on a server without room every delayed app waits`() throws {
@@ -191,7 +196,7 @@ struct DeliveryQueueTests {
         #expect(pause == 30_000_000)
         #expect(Self.texts(queue.roomMade()) == ["post 2", "post 1"])
         #expect(queue.roomMade().isEmpty)
-        #expect(queue.deadline == nil, "the room ended the pause")
+        #expect(queue.deadline == nil, "the first report of room ended both pauses")
     }
 
     @Test mutating func `after 30 seconds without room the oldest popup is closed`() throws {
@@ -255,7 +260,9 @@ struct DeliveryQueueTests {
         for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
         let key = try Self.popup(2).notification.key
         #expect(queue.unsent(key) == 2)
-        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "the post is on its way")
+        #expect(
+            queue.unsent(try Self.popup(1).notification.key) == nil,
+            "post 1 was sent to the server")
         #expect(queue.remove([1, 2]).isEmpty)
         #expect(queue.unsent(key) == nil)
         #expect(postEnded(1) == ["post 3"])
@@ -273,7 +280,7 @@ struct DeliveryQueueTests {
         _ = queue.postDelayed(1, by: .duplicate, now: now)
         let (unsent, effects) = queue.withdraw { $0.claimed.row == 1 }
         #expect(unsent.map(\.token) == [1])
-        #expect(effects.isEmpty, "the lane still pauses")
+        #expect(effects.isEmpty, "the app still pauses, so post 2 is not sent yet")
         #expect(later(by: 2_000_000) == ["post 2"])
         let sent = queue.withdraw { $0.claimed.row == 2 }
         #expect(sent.unsent.isEmpty)
@@ -324,7 +331,7 @@ struct DeliveryQueueTests {
         _ = try add(3, needsImage: true)
         #expect(Self.texts(queue.remove([1])) == ["post 2"])
         #expect(Self.texts(queue.remove([7])) == [])
-        #expect(made(1) == ["make 3"], "one image of an app at a time")
+        #expect(made(1) == ["make 3"], "one image of an app is made at a time, so 3 waited for 1")
         #expect(made(3) == ["post 3 made"])
     }
 }

@@ -41,7 +41,7 @@ struct DiskFullTests {
         try await engine.rest()
         #expect(fixture.presenter.titles.prefix(200) == (0..<200).map { "r\($0)" }[...])
         #expect(try await engine.delivered(of: nil).count == 100)
-        await #expect(throws: NotificationError.self, "still full") {
+        await #expect(throws: NotificationError.self, "the disk is still full") {
             try await engine.add(.after(60, "still"), attachments: [], for: .tocsin)
         }
         #expect(try await engine.status().isStoreFull)
@@ -77,7 +77,9 @@ struct DiskFullTests {
         fixture.presenter.respond(.sample("kept"))
         let responses = try await heard.first(2)
         try await engine.rest()
-        #expect(try await engine.status().responseCount == 0, "the disk is full")
+        #expect(
+            try await engine.status().responseCount == 0,
+            "the full disk has no space for the responses")
         try await engine.acknowledge(responses[0].id, of: .tocsin)
         try disk.empty()
         clock.advance(by: .seconds(1))

@@ -30,7 +30,7 @@ struct EarlyRowTests {
             try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM request WHERE state = 1")
         }
         #expect(claimed == 1, "the row is claimed before it is due")
-        #expect(clock.alarms != ClockAlarms(), "the row waits for its own alarm")
+        #expect(clock.alarms != ClockAlarms(), "an alarm is set for the due time of the row")
         return engine
     }
 

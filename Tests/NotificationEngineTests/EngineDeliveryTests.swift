@@ -97,7 +97,7 @@ struct EngineDeliveryTests {
         }
         try await engine.rest()
         #expect(fixture.presenter.titles == [])
-        #expect(fixture.clock.alarms == ClockAlarms(), "no busy waiting")
+        #expect(fixture.clock.alarms == ClockAlarms(), "without a server no alarm is set")
         #expect(try await engine.pending(of: app).count == 3)
         fixture.presenter.becomeAvailable()
         try await fixture.presenter.presentations.first(3)

@@ -174,9 +174,8 @@ struct EngineLaunchTests {
         #expect(try await second.status().responseCount == 1)
         fixture.clock.advance(by: .seconds(3))
         try await second.rest()
-        // After a crash before the start, the engine starts the app now.
-        //
-        // After a later crash the app is already starting.
+        // The files of `launching` are from before the app's start, so this engine starts the app.
+        // The files of `launched` say that the app is already starting.
         #expect(launcher.requests.all.count == (crash == .launching ? 2 : 1))
         let heard = try await connect(second)
         let response = try await heard.first(1)[0]

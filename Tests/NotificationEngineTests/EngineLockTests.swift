@@ -53,7 +53,7 @@ struct EngineLockTests {
         lock.lock()
         lock.lock(false)
         await engine.untilAtRest()
-        #expect(presenter.presentations.all.count == 5, "a popup is revealed once")
+        #expect(presenter.presentations.all.count == 5, "the second unlock shows no popup again")
     }
 
     @Test func `texts are hidden until the lock status is decided, and then shown`() async throws {
@@ -63,7 +63,7 @@ struct EngineLockTests {
         #expect(await engine.hidesTexts(of: app))
         presenter.emit(.serverIdentified(isPersistent: true))
         await engine.untilAtRest()
-        #expect(revealed.isEmpty, "the session may still be locked")
+        #expect(revealed.isEmpty, "the lock status is unknown, so the texts stay hidden")
         lock.lock(false)
         try await presenter.presentations.first(2)
         #expect(revealed == ["a"])
@@ -263,7 +263,9 @@ struct EngineLockTests {
             try await engine.setPreviews(.always, of: app)
         }
         #expect(error?.code == .noSettings)
-        #expect(try await engine.settings(of: app).previews == .never, "nothing was changed")
+        #expect(
+            try await engine.settings(of: app).previews == .never,
+            "the failed call changed nothing")
     }
 
     @Test func `the placeholder gets the number of its thread's notifications`() async throws {

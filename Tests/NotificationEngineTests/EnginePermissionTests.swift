@@ -117,7 +117,7 @@ struct EnginePermissionTests {
         let unanswered = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(1)
         fixture.presenter.emit(.dismissed(key))
-        #expect(try await unanswered.value, "the app may still notify quietly")
+        #expect(try await unanswered.value, "the app keeps its quiet permission")
         #expect(try await status(engine) == .provisional)
         let answered = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(2)

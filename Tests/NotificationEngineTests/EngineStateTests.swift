@@ -42,9 +42,13 @@ struct EngineStateTests {
         var state = busy()
         let first = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(first.contains(.claim(limit: 64, excluding: [])))
-        #expect(state.clockRang(now: now).claims.isEmpty, "one claim at a time")
+        #expect(
+            state.clockRang(now: now).claims.isEmpty,
+            "the first claim has not ended yet, and only one claim runs at a time")
         #expect(state.rowsClaimed(rows(40), now: now).claims == [24])
-        #expect(state.rowsClaimed(rows(24), now: now).claims.isEmpty, "no delivery has room")
+        #expect(
+            state.rowsClaimed(rows(24), now: now).claims.isEmpty,
+            "64 deliveries are open, the most that `DeliveryQueue` allows")
     }
 
     @Test
@@ -54,7 +58,7 @@ struct EngineStateTests {
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
         #expect(
             state.rowsSettled([tokens[0]], now: now).claims.isEmpty,
-            "two more rows are about to be marked")
+            "the settlements of two more rows are still being stored")
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
@@ -66,7 +70,9 @@ struct EngineStateTests {
         #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
         // The marks reach the disk before the claim does.
         #expect(state.rowsSettled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
-        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
+        #expect(
+            state.rowsClaimed(rows(40), now: now).claims.isEmpty,
+            "64 deliveries are open, the most that `DeliveryQueue` allows")
     }
 
     @Test func `a row whose mark the store refused still takes one of the 64 places`() {
@@ -91,7 +97,7 @@ struct EngineStateTests {
         let settle = state.outcome(of: token, .unanswered, now: now)
         for effect in settle { _ = state.storeFailed(effect, now: now) }
         let last = state.stop()
-        #expect(last.settled == [.delivered(nil)], "the change is tried once more")
+        #expect(last.settled == [.delivered(nil)], "the stop tries the change once more")
         #expect(!state.isIdle)
         for effect in last { _ = state.storeFailed(effect, now: now) }
         #expect(state.isIdle)
@@ -273,13 +279,16 @@ struct EngineStateTests {
         #expect(state.isClaiming)
         #expect(state.presenterBecameAvailable(now: now).claims.isEmpty)
         #expect(state.rowsClaimed([], now: now).claims == [64])
-        #expect(state.rowsClaimed([], now: now).claims.isEmpty, "nothing has changed since")
+        #expect(
+            state.rowsClaimed([], now: now).claims.isEmpty,
+            "nothing changed during the second claim")
         var head = ScheduleHead(wall: now.wall)
         #expect(state.scheduleChanged(head, now: now).claims == [64])
         head.changes += 1
         _ = state.scheduleChanged(head, now: now)
         #expect(
-            state.rowsClaimed([], now: now).claims == [64], "another row is due at the same date")
+            state.rowsClaimed([], now: now).claims == [64],
+            "`changes` shows a change that the claim missed")
     }
 
     @Test
@@ -299,7 +308,8 @@ struct EngineStateTests {
         #expect(state.rowsWithdrawn([1]).settled == [.requeued])
         #expect(state.appDecided(asked[0].token, with: .all).isEmpty)
         #expect(state.appDecided(asked[1].token, with: .all).presented.count == 1)
-        #expect(state.rowsWithdrawn([2]).isEmpty, "the row is on its way to the server")
+        #expect(
+            state.rowsWithdrawn([2]).isEmpty, "row 2 was sent to the server, so it is not requeued")
     }
 
     @Test
@@ -337,7 +347,7 @@ struct EngineStateTests {
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).isEmpty)
         #expect(
             state.rowsClaimed([row(2)], now: now).settled == [.requeued],
-            "the claim was already running")
+            "the rows of a claim that ends after the stop are requeued")
     }
 
     // MARK: Responses

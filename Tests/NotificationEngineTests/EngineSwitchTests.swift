@@ -82,7 +82,7 @@ import Testing
             #expect(preferences.switchUpdates.all.dropFirst(count) == ["\(app) \(turn)"])
         }
         try await engine.decide(.allow, for: app)
-        #expect(preferences.switchUpdates.all.count == 4, "the switch was on already")
+        #expect(preferences.switchUpdates.all.count == 4, "the switch was on, so nothing sets it")
     }
 
     @Test func `an app switched on in the desktop is allowed despite an earlier denial`()
@@ -92,7 +92,7 @@ import Testing
         try await engine.decide(.deny, for: app)
         preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .authorized)
-        // The engine also obeys a switch that the user turned while no engine ran.
+        // The engine also obeys a switch that the user turns after `stop` below.
         try await engine.decide(.deny, for: app)
         try await engine.rest()
         await engine.stop()
@@ -160,7 +160,7 @@ import Testing
         #expect(try await preferences.switchUpdates.first(1) == ["\(app) off"])
         try await engine.decide(.allow, for: app)
         #expect(try await status(engine) == .authorized)
-        #expect(preferences.switchUpdates.all.count == 1, "the switch was on already")
+        #expect(preferences.switchUpdates.all.count == 1, "the failed change left the switch on")
     }
 
     @Test func `an app without a desktop file has no switch`() async throws {
@@ -199,7 +199,8 @@ import Testing
         }
         fixture.presenter.inhibits(true)
         #expect(
-            try await engine.status().presenter.isInhibited == true, "the server is asked first")
+            try await engine.status().presenter.isInhibited == true,
+            "what the server reports wins over the desktop's setting")
     }
 
     @Test func `only a time-sensitive popup is marked as shown during Do Not Disturb`() async throws

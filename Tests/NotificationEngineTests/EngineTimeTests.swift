@@ -41,7 +41,7 @@ struct EngineTimeTests {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
         try await engine.add(.after(7_200, "interval"), attachments: [], for: app)
-        // 14:00 in Berlin.
+        // Now it becomes 14:00 in Berlin.
         clock.advance(by: .seconds(3_600))
         try await presenter.presentations.first(1)
         try await engine.rest()
@@ -122,7 +122,8 @@ struct EngineTimeTests {
         #expect(presenter.titles == ["a"])
         _ = try await engine.skip("a", of: app)
         _ = try await engine.snooze("a", of: app, for: 86_400 - 1_800)
-        // The snooze ended half an hour before the skipped date, which was two minutes ago.
+        // Advance to two minutes after the skipped date. The snooze ends half an hour before that
+        // date.
         clock.advance(by: .seconds(86_400 + 120))
         try await engine.rest()
         #expect(presenter.titles == ["a"])

@@ -64,7 +64,7 @@ struct ExtensionStateTests {
         #expect(shown.presented.map(\.notification.request.content.title) == ["changed"])
         #expect(
             state.rowRevised(token, row(1), isThere: true, now: now).isEmpty,
-            "the original is not shown in addition")
+            "a second report of the stored row shows nothing more")
     }
 
     /// An extension works for up to 30 s, and the user may turn the app off in this time.
@@ -134,8 +134,12 @@ struct ExtensionStateTests {
         #expect(effects.expired.map(\.session) == [session, session])
         #expect(effects.presented.isEmpty)
         #expect(effects.alarms.last?.boot == now.boot + 32_000_000)
-        #expect(state.clockRang(now: later(31)).expired.isEmpty, "the app gets one warning")
-        #expect(state.extensionAnswered(token, of: app) == true, "the app may still answer")
+        #expect(
+            state.clockRang(now: later(31)).expired.isEmpty,
+            "the app was warned at 30 s, and is warned only once")
+        #expect(
+            state.extensionAnswered(token, of: app) == true,
+            "an answer is accepted until 32 s have passed")
         _ = state.contentExtended(token, to: changed(row(1)))
         _ = state.rowRevised(token, changed(row(1)), isThere: true, now: later(31))
         let over = state.clockRang(now: later(32))
@@ -193,14 +197,16 @@ struct ExtensionStateTests {
         var other = row(7)
         other.app = try ApplicationID("org.example.Other")
         let begun = state.rowsClaimed((1...6).map { row($0) } + [other], now: now).extended
-        #expect(begun.map(\.session) == [nil, nil, nil, nil, nil], "four, and one of another app")
+        #expect(
+            begun.map(\.session) == [nil, nil, nil, nil, nil],
+            "four programs of one app, and one of the other app")
         #expect(state.extensionAnswered(begun[0].token, of: app) == true)
         _ = state.contentExtended(begun[0].token, to: nil)
         let next = state.rowRevised(begun[0].token, row(1), isThere: true, now: now)
         #expect(next.extended.map(\.session) == [nil])
         #expect(next.presented.count == 1)
         let over = state.clockRang(now: later(30)) + state.clockRang(now: later(32))
-        #expect(over.ended.count == 5, "each program is ended")
+        #expect(over.ended.count == 5, "all five running programs are ended")
     }
 
     @Test

@@ -61,7 +61,9 @@ import Testing
         #expect(shown == ["there"])
         #expect(try await engine.pending(of: app).isEmpty)
         #expect(try await engine.delivered(of: app).count == 1)
-        #expect(location.needs.all.last == .some(nil), "no region is watched")
+        #expect(
+            location.needs.all.last == .some(nil),
+            "no request waits for a region, so no location is needed")
     }
 
     @Test func `a repeating request is shown at each crossing of its region`() async throws {
@@ -100,7 +102,8 @@ import Testing
         try await add(to: engine)
         try await engine.add(.after(60, "there"), attachments: [], for: app)
         #expect(
-            location.needs.all == [need, nil, need, nil], "another trigger replaces the region")
+            location.needs.all == [need, nil, need, nil],
+            "the request now has a time, so no location is needed")
         try await add(to: engine)
         try await engine.removePending(.all, of: app)
         #expect(location.needs.all == [need, nil, need, nil, need, nil])

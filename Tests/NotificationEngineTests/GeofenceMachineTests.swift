@@ -15,7 +15,8 @@ import Testing
         track.wait(seconds: 60)
         #expect(track.crossings == [true, false])
         #expect(
-            track.changes.map(\.isInside) == [false, true, false], "the first side is no crossing")
+            track.changes.map(\.isInside) == [false, true, false],
+            "the first known side is a change, but no crossing")
     }
 
     @Test func `a device that begins inside a region enters only after an exit`() {
@@ -250,8 +251,8 @@ import Testing
         #expect(near.machine.need(after: nil) == street)
         let exact = LocationNeed(isExact: true, distance: 800)
         #expect(
-            near.machine.need(after: exact) == exact, "the precision does not switch back and forth"
-        )
+            near.machine.need(after: exact) == exact,
+            "an exact need stays exact up to 3 km, not only up to 2 km")
     }
 
     @Test func `an exact location is needed after ten minutes without a fix`() {
@@ -261,7 +262,7 @@ import Testing
         #expect(track.machine.need(after: nil)?.isExact == false)
         track.wait(seconds: 1)
         #expect(track.machine.need(after: nil)?.isExact == true)
-        #expect(track.machine.deadline == nil, "one alarm is enough")
+        #expect(track.machine.deadline == nil, "the need is exact now, so no further alarm is set")
     }
 }
 

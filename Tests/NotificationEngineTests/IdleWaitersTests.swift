@@ -28,7 +28,7 @@ import Testing
             #expect(await board.questionsToAsk([.tocsin]).isEmpty, "the query is under way")
             #expect(
                 await board.lookEnded(Self.question, .success(())),
-                "something ended during the query")
+                "a query was requested during this query, so another one follows")
             #expect(await !board.lookEnded(Self.question, .success(())))
             await group.waitForAll()
         }

@@ -383,7 +383,7 @@ struct LateTests {
             [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
         #expect(
             alone.settled.contains(.requeued),
-            "two requests are still on their way into the summary")
+            "two late requests are still being stored, and the summary counts them")
     }
 }
 

@@ -46,7 +46,7 @@ struct LocalizationTests {
         #expect(resources("pt_BR.UTF-8").text(text) == "Anna escreveu")
         #expect(
             resources("fr_FR").text(text) == "Anna wrote two",
-            "the development language is the fallback")
+            "without French texts, the app's development language is used")
         #expect(resources().text(text) == "Anna wrote two")
         #expect(resources("de").text(LocalizedText(key: "ONLY")) == "only")
         #expect(resources("de").text(LocalizedText(key: "NONE")) == nil)
@@ -179,7 +179,8 @@ struct LocalizationTests {
         try await engine.rest()
         let kept = try await engine.delivered(of: app).first?.request.content
         #expect(kept?.title == "Du hast Post")
-        #expect(kept?.localization == nil, "the shown text is final")
+        #expect(
+            kept?.localization == nil, "the delivered notification has the shown text, and no key")
     }
 
     /// If the first firing stored its texts, later firings would keep the first language.

@@ -17,7 +17,7 @@ import Testing
         fixture = try EngineFixture()
     }
 
-    /// Starts an engine, and connects an app that may notify, as the library does.
+    /// Starts an engine and connects an app as the library does; the app may notify.
     private func start() async throws -> CenterEngine {
         let engine = try await fixture.start(location: location)
         var application = ApplicationIdentity.sample()

@@ -14,7 +14,7 @@ struct OutageLogTests {
     @Test
     func `at the first check an earlier date is late by the time since that date`() {
         var clock = ClockOutageLog()
-        #expect(clock.lateness(of: 5) == 0, "there was no check yet")
+        #expect(clock.lateness(of: 5) == 0, "before the first check no date counts as late")
         clock.recordPresence(at: 100 * second, earliest: nil)
         #expect(clock.lateness(of: 40 * second) == 60 * second)
         #expect(clock.lateness(of: 100 * second) == 0)
@@ -39,7 +39,7 @@ struct OutageLogTests {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         clock.recordPresence(at: 500 * second, earliest: 0)
-        #expect(clock.lateness(of: 0) == 0, "this date could be shown before the gap")
+        #expect(clock.lateness(of: 0) == 0, "the check at 0 could still show this date")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
         // After the second sleep, requests of the first sleep keep their own lateness.
@@ -98,8 +98,9 @@ struct OutageLogTests {
         #expect(clock.outages.count == ClockOutageLog.limit)
         #expect(
             clock.lateness(of: now - 1) == 1,
-            "the log keeps the longest outages, and the last is one")
-        #expect(clock.lateness(of: 1) == 0, "the log forgets the shortest outages")
+            "the last outage is the longest, so the log keeps it")
+        #expect(
+            clock.lateness(of: 1) == 0, "the first outage is the shortest, so the log forgets it")
         #expect(clock.lateness(of: -second) == second)
     }
 

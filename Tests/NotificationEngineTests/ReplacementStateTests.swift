@@ -31,9 +31,11 @@ struct ReplacementStateTests {
         let click = PopupEvent.response(.standard, activationToken: "t")
         let record = EngineEffect.record(.sample("r1"), click)
         #expect(state.popupReported(.sample("r1"), click) == [record])
-        // After the answer the store commits the replacement and removes the replaced notification.
+        // The server answers. The replacement is stored after the click (`eventRecorded` below).
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
-        #expect(state.popupReported(.sample("r1"), click).isEmpty, "the replacement has been shown")
+        #expect(
+            state.popupReported(.sample("r1"), click).isEmpty,
+            "the replacement is on the screen: its click waits until it is stored")
         #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
         #expect(state.rowsSettled([token], now: now).first == record)
     }
@@ -45,7 +47,7 @@ struct ReplacementStateTests {
         #expect(isShownAtOnce())
         _ = state.rowsInserted([], reserved: 1, now: now)
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
-        #expect(!isShownAtOnce(), "an earlier request is due")
+        #expect(!isShownAtOnce(), "an earlier request is due, and `EngineState` posts it first")
         _ = state.rowsClaimed(rows(1), now: now)
         _ = state.scheduleChanged(ScheduleHead(), now: now)
         _ = state.rowsClaimed([], now: now)
@@ -65,7 +67,9 @@ struct ReplacementStateTests {
         var state = busy()
         let tokens = state.rowsClaimed(rows(3), now: now).presented.map(\.token)
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)
-        #expect(state.stop().settled == [.requeued], "the server asked to wait")
+        #expect(
+            state.stop().settled == [.requeued],
+            "only the first post was delayed; the other two are unanswered")
         #expect(state.unanswered == [2, 3])
     }
 
@@ -89,7 +93,9 @@ struct ReplacementStateTests {
 
     // MARK: A server that says "later"
 
-    /// Returns a state in which the server delays an app's rows, the rows' tokens, and the effects.
+    /// Delays the posts of `count` rows of one app, because the server has no room.
+    ///
+    /// Returns three values: the state after that, the tokens of the rows, and all effects.
     private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
         var state = busy()
         let tokens = state.rowsClaimed(rows(count), now: now).presented.map(\.token)
@@ -101,7 +107,9 @@ struct ReplacementStateTests {
     func `while a server delays an app, other apps' requests are claimed, and the app is retried`()
     {
         var (state, tokens, effects) = refused()
-        #expect(effects.contains(.claim(limit: 1, excluding: [.tocsin])), "one place is free")
+        #expect(
+            effects.contains(.claim(limit: 1, excluding: [.tocsin])),
+            "`DeliveryQueue` sends 64 rows at most: one is delayed, so one more is claimed")
         #expect(state.rowsClaimed([], now: now).claims.isEmpty)
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
         let nothing = state.rowsClaimed([], now: now)
@@ -112,9 +120,13 @@ struct ReplacementStateTests {
         #expect(state.clockRang(now: later).claims == [64])
         _ = state.rowsClaimed([], now: later)
         let over = state.roomMade(now: later)
-        #expect(over.presented.map(\.token) == [tokens[0]], "the queue is careful from now on")
-        #expect(over.claims.isEmpty, "the app's own rows are still on their way")
-        #expect(over.alarms == [ClockAlarms()], "due rows wait for the app's rows")
+        #expect(
+            over.presented.map(\.token) == [tokens[0]],
+            "after a refusal `DeliveryQueue` sends one post of an app at a time")
+        #expect(over.claims.isEmpty, "the app's 64 rows may be sent again, and leave no room")
+        #expect(
+            over.alarms == [ClockAlarms()],
+            "without room, `EngineState` sets no alarm for due rows")
     }
 
     @Test func `a request that is removed while the server delays its post is not posted again`() {

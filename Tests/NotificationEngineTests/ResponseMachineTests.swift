@@ -42,7 +42,7 @@ import Testing
         machine.acknowledge(1, of: .tocsin)
         #expect(machine.isDone(1))
         #expect(machine.stored(response(1)).isEmpty, "no session gets the response again")
-        #expect(!machine.isDone(1), "the machine has forgotten the response")
+        #expect(!machine.isDone(1), "the machine has forgotten the response, so it is not done")
     }
 
     @Test func `a response whose process ends before it is stored goes to the next process`() {
@@ -203,7 +203,9 @@ import Testing
         _ = state.disconnect(stranger, now: now)
         #expect(state.responses.stored(response(2)) == [.send(older, .response(response(2)))])
         _ = state.disconnect(older, now: now)
-        #expect(state.responses.stored(response(3)).isEmpty, "the response waits in the store")
+        #expect(
+            state.responses.stored(response(3)).isEmpty,
+            "without a session the response stays in the store")
     }
 
     @Test

@@ -104,7 +104,7 @@ struct RestoreTests {
         await engine.untilAtRest()
         #expect(try await engine.status().responseCount == 1)
         #expect(try await engine.delivered(of: app).isEmpty)
-        #expect(presenter.withdrawn.all.last == .sample("a"), "the user has answered the popup")
+        #expect(presenter.withdrawn.all.last == .sample("a"), "the answered popup is closed")
     }
 
     @Test

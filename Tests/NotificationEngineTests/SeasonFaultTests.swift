@@ -78,7 +78,7 @@ struct SeasonFaultTests {
             try await engine.add(
                 .sample("\(trigger)", trigger), attachments: [], for: .tocsin)
         }
-        // It is 2:45 for the first time.
+        // Run until the first 2:45 of the night in which the clocks go back.
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(45_900))
         #expect(fixture.presenter.titles.count == 4)
         clock.setWall(clock.now().wall.adding(microseconds: -1_800_000_000))

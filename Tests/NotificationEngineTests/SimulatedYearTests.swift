@@ -28,7 +28,7 @@ struct SimulatedYearTests {
         let expected = requests.flatMap { YearPlan.rings(of: $0.1, from: Self.start, to: Self.end) }
         let found = rings.map(YearRing.init)
         #expect(found.count > 1_500)
-        #expect(Set(found).count == found.count, "an occurrence rang twice")
+        #expect(Set(found).count == found.count, "no occurrence rings twice")
         let missing = Set(expected).subtracting(found)
         let surplus = Set(found).subtracting(expected)
         #expect(missing.isEmpty, "\(missing.sorted().prefix(3))")

@@ -51,8 +51,8 @@ struct SimulationTests {
         #expect(late[0].due == sleep.adding(hours: 1))
         let hours = rings.filter { $0.identifier == "hour" }
         #expect(
-            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "13:00 and the end are left out"
-        )
+            hours.map { $0.missed + 1 }.reduce(0, +) == 23,
+            "one for each hour after 13:00, before 13:00 of the next day")
     }
 
     @Test

@@ -77,7 +77,7 @@ struct SnoozeTests {
         #expect(try await ends() == ["at": after(4_200), "rule": after(4_200)])
         let late = try await engine.delivered(of: app).filter { $0.due != nil }
         #expect(late.map(\.due) == [after(3_600)], "only the request without a snooze is late")
-        // The next date of the rule ends its snooze.
+        // At its next date the rule fires without a snooze.
         await pass(86_400 - 600, engine)
         #expect(try await ends() == ["at": after(4_200)])
         _ = try await engine.snooze("rule", of: app, for: 600)

@@ -114,8 +114,8 @@ struct TakingTests {
             layout: other, bootID: "first-boot", rules: .engine(.sample), onSchedule: { _ in })
         try await store.add(.sample("tea"))
         try await store.deliver(.delivered(popup))
-        // The process dies before it closes the popup.
         _ = try await store.removeDelivered(.all, of: app)
+        // The process dies here, before it closes the popup.
         store.close()
         let engine = try await fixture.start()
         await engine.adopt([other])

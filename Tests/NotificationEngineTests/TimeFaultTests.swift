@@ -70,7 +70,7 @@ struct TimeFaultTests {
         #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
         try await driver.run(.seconds(1_800))
         #expect(counts["in"] == 1, "the jump does not move an interval")
-        #expect(counts["apple"] == 2, "14:00 of the new day")
+        #expect(counts["apple"] == 2, "the clock now says 14:00, so it fires a second time")
         #expect(
             presenter.times(of: "cron").last == (try instant("2026-11-26 13:00:00")))
     }
@@ -141,7 +141,7 @@ struct TimeFaultTests {
         shift(-365 * Self.day)
         try await driver.run(.seconds(86_400))
         #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
-        // Now the clock is corrected while the engine is not running.
+        // The clock is wrong again. The reboot below corrects it while no engine runs.
         clock.setWall(wrong)
         try await driver.run(.zero)
         await engine.stop()
@@ -182,8 +182,10 @@ struct TimeFaultTests {
         try await presenter.presentations.first(Self.kinds.count + 1)
         try await engine.rest()
         #expect(counts.values.allSatisfy { $0 == 1 })
-        #expect(Set(presenter.times()) == [clock.now().wall], "within the same second")
-        #expect(presenter.titles.last == "in", "oldest first")
+        #expect(
+            Set(presenter.times()) == [clock.now().wall],
+            "all fire in the same second as the wake-up")
+        #expect(presenter.titles.last == "in", "the oldest comes first, so the interval comes last")
     }
 
     // MARK: - 52, 53
@@ -264,7 +266,7 @@ struct TimeFaultTests {
         try await engine.store.followZoneData("another", hasChanged: false, now: clock.now())
         #expect(
             try await engine.pending(of: app).map(\.nextFire) != dates,
-            "the same data causes no computation")
+            "the store has recorded this tzdata, so it computes no date")
     }
 
     // MARK: - 54, 55
@@ -289,14 +291,14 @@ struct TimeFaultTests {
         #expect(presenter.titles == ["shown"])
         clock.setWall(right.adding(microseconds: 600_000_000))
         try await driver.run(.zero)
-        #expect(presenter.titles == ["shown"], "neither the old requests nor those added in 1970")
+        #expect(presenter.titles == ["shown"], "the correction fires no request")
         #expect(try await engine.delivered(of: app).count == 1)
         let pending = try await engine.pending(of: app)
         #expect(pending.count == 31 + Self.kinds.count)
         #expect(pending.allSatisfy { ($0.nextFire ?? .firstPlausible) > right })
         try await driver.run(.seconds(7_200))
         #expect(counts.values.allSatisfy { $0 == 1 })
-        #expect(counts.count == 32 + Self.kinds.count, "all of them are punctual")
+        #expect(counts.count == 32 + Self.kinds.count, "each request has fired")
     }
 
     @Test
