@@ -71,7 +71,7 @@ import Testing
         #expect(arguments.appIcon == "example")
         #expect(Set(arguments.hints.keys).isDisjoint(with: ["image-path", "value", "x-kde-urls"]))
         #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string(""))
-        #expect(arguments.hints["urgency"] == .byte(2), "the urgency may be seen")
+        #expect(arguments.hints["urgency"] == .byte(2), "the urgency is not hidden")
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
     }
 

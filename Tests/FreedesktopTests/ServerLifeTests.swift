@@ -140,7 +140,9 @@ struct ServerLifeTests {
         try await server.calls.first(1)
         await server.stop()
         #expect(try await stage.outcome(of: 1) == .interrupted)
-        #expect(try await stage.outcome(of: 2) == .unavailable, "the second post was never sent")
+        #expect(
+            try await stage.outcome(of: 2) == .unavailable,
+            "the second post waited for the first, so it was never sent")
         #expect(
             stage.reports.all == [
                 .available, .unavailable, .outcome(2, .unavailable), .outcome(1, .interrupted),

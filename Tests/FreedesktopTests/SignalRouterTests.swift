@@ -95,7 +95,9 @@ struct SignalRouterTests {
     mutating func `the actions of a replacement differ if a key, a label or the order differs`() {
         let first = NotifyArguments.Action(key: "a", label: "A")
         let last = NotifyArguments.Action(key: "b", label: "B")
-        #expect(!router.mayDiffer(one, from: [first, last]), "there is no popup")
+        #expect(
+            !router.mayDiffer(one, from: [first, last]),
+            "without a popup there is nothing to differ from")
         _ = router.popupPosted(one, id: 5, offer: .init(actions: [first, last]))
         #expect(!router.mayDiffer(one, from: [first, last]))
         let renamed = NotifyArguments.Action(key: "b", label: "C")
@@ -103,7 +105,9 @@ struct SignalRouterTests {
             #expect(router.mayDiffer(one, from: other))
         }
         _ = router.popupPosted(one, id: 6)
-        #expect(router.mayDiffer(one, from: [first, last]), "an earlier run posted the popup")
+        #expect(
+            router.mayDiffer(one, from: [first, last]),
+            "a popup without an offer is from an earlier run, and its actions are unknown")
     }
 
     @Test mutating func `a popup expires when the server gives its id to a new popup`() {
