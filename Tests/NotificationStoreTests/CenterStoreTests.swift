@@ -346,7 +346,7 @@ struct CenterStoreTests {
                     claimed: try #require(claimed.first), outcome: .delivered(nil),
                     date: fixture.now.wall)
             ], now: fixture.now)
-        #expect(fixture.exists(file), "the delivered notification shows it")
+        #expect(fixture.exists(file), "the delivered notification still shows the file")
         #expect(try await store.removeDelivered(.all, of: .tocsin).keys.count == 1)
         #expect(!fixture.exists(file))
         #expect(try await store.identifiers() == ["a"])

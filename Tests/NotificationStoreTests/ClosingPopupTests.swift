@@ -49,7 +49,9 @@ import Testing
         #expect(popups == [.sample("r2"): Self.popup(2)], "the first two popups were closed")
         try await deliver("r2", 7, to: store)
         (store, popups) = try await reopenAfterKill(store)
-        #expect(popups.isEmpty, "the popup of the new notification stays")
+        #expect(
+            popups.isEmpty,
+            "only popups of removed notifications are closed, and the new 'r2' stays")
         #expect(try await store.popups()[.sample("r2")] == Self.popup(7))
         store.close()
     }
@@ -120,8 +122,8 @@ import Testing
             try await from.deliver(
                 .delivered(PresentedPopup(id: UInt32(number), server: "server")))
         }
-        // The process dies before it closes the popups.
         _ = try await from.removeDelivered(.all, of: .tocsin)
+        // The process dies here, before it closes the popups.
         from.close()
         let store = try fixture.open()
         try await store.add(.sample("here"))
@@ -129,8 +131,8 @@ import Testing
         let retired = try #require(try await store.adopt(other, now: fixture.now))
         #expect(retired.keys == [.sample("gone")], "this store still shows 'here'")
         #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
+        // This process dies here too, so the next process closes the popup.
         store.close()
-        // This process dies too, so the next process closes the popup.
         let next = try fixture.open()
         #expect(try await next.adoptThisBoot(now: fixture.now).popups == retired.popups)
         next.close()

@@ -71,7 +71,9 @@ struct CommitRetryTests {
                     return database
                 }, ended: { ends.append("\($0)") }))
         await #expect(throws: full) { try await queue.perform { _ in } }
-        #expect(attempts.withLock { $0 } == 2, "the second attempt has the space of the reserve")
+        #expect(
+            attempts.withLock { $0 } == 2,
+            "a second attempt follows, because `makeRoom` returned true after the first")
         try await queue.perform { _ in }
         #expect(ends.all.isEmpty)
         try queue.close { try $0.close() }
@@ -178,7 +180,7 @@ struct CommitRetryTests {
         #expect(outcomes.all.count == 10)
         // The callers get the error before the owner of the queue does.
         try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
-        await #expect(throws: Unrepairable.self, "later changes too") {
+        await #expect(throws: Unrepairable.self, "a later change is refused too") {
             try await queue.perform { _ in }
         }
         try queue.close { try $0.close() }

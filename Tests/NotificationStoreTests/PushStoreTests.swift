@@ -100,7 +100,8 @@ import Testing
             _ = try await store.add([try request("second")], for: .tocsin, message: message("m"))
         }
         #expect(
-            try await store.recordMessage(message("m"), of: .tocsin), "the message can come again")
+            try await store.recordMessage(message("m"), of: .tocsin),
+            "the message counts as new, so it can come again")
     }
 
     @Test func `a message key is dropped when the key is too old`() async throws {

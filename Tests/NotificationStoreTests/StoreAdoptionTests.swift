@@ -63,7 +63,9 @@ struct StoreAdoptionTests {
         #expect(try await store.values(of: AppColumns.permission)[app]?.status == .authorized)
         #expect(!fixture.exists(other.directory))
         try await store.sweepAttachments()
-        #expect(try files(fixture.layout).count == 1, "a row refers to the file")
+        #expect(
+            try files(fixture.layout).count == 1,
+            "the sweep keeps the file, because a row refers to it")
     }
 
     /// The app of an adopted response still uses the number from the other store.

@@ -70,7 +70,7 @@ struct StoreDamageTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: layout.database)) == before)
         #expect(!fixture.exists(layout.damaged))
         let again = #expect(throws: NotificationError.self) { try fixture.open() }
-        #expect(again == error, "the first attempt left its lock")
+        #expect(again == error, "the first attempt has released its lock")
     }
 
     /// If the files stayed, copies of the store would use up the disk's remaining space.
@@ -282,7 +282,9 @@ struct StoreDamageTests {
         filled.close()
         #expect(try damagePages(with: "on a damaged page") == 2)
         let store = try fixture.open()
-        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
+        #expect(
+            try await store.identifiers().count >= 60 - 2 * 8,
+            "8 rows fit on a page, so two damaged pages cost 16 rows at most")
         store.close()
     }
 
@@ -308,7 +310,9 @@ struct StoreDamageTests {
         }
         #expect(try damagePages(with: "on a damaged page") == 2)
         let store = try fixture.open()
-        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
+        #expect(
+            try await store.identifiers().count >= 60 - 2 * 8,
+            "8 rows fit on a page, so two damaged pages cost 16 rows at most")
         store.close()
     }
 

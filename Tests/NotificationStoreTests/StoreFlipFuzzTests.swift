@@ -42,7 +42,7 @@ import Testing
             let fired = try await Self.fired(damaged, layout, fixture)
             #expect(
                 Set(fired).count == fired.count,
-                "a request fired twice, seed \(seed), byte \(offset)")
+                "no request fires twice; seed \(seed), byte \(offset)")
             hit += Self.requests - fired.count
             if fired.count < Self.requests - 1 {
                 costly += 1

@@ -117,7 +117,7 @@ struct StoreLimitsTests {
             now: fixture.now)
         #expect(try await store.counts() == (2, 0, 0))
         _ = try await store.removePending(.identifiers(["b"]), of: .tocsin)
-        await #expect(throws: NotificationError.self, "the claimed request is pending again") {
+        await #expect(throws: NotificationError.self, "the requeued request counts again") {
             try await store.add(.sample("b"))
         }
         _ = try await store.removePending(.all, of: .tocsin)
