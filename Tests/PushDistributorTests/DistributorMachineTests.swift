@@ -122,11 +122,15 @@ import Testing
         receive("old", time: 1_000)
         #expect(try finish("new", time: 2_000) == [.save])
         #expect(place?.taken == ["new": 2_000])
-        #expect(keepalive(3_000).isEmpty, "an older message is on its way")
+        #expect(
+            keepalive(3_000).isEmpty,
+            "the app has not taken the older message yet, so the time stays")
         #expect(try finish("old", time: 1_000) == [.save])
         #expect(place?.time == 0)
         #expect(keepalive(2_050) == [.save])
-        #expect(place?.time == 1_990, "the server has a minute to store a message")
+        #expect(
+            place?.time == 1_990,
+            "the time stays 60 s behind, because a server may store a message late")
         #expect(place?.taken == ["new": 2_000])
         #expect(keepalive(2_061) == [.save])
         #expect(place?.taken.isEmpty == true)
@@ -191,7 +195,9 @@ import Testing
         receive("last", time: 9_000)
         let last = try finish("last", time: 9_000)
         #expect(last == [.save, .disconnect(server: Self.server)])
-        #expect(receive("more", time: 9_000).isEmpty, "the stream is closed")
+        #expect(
+            receive("more", time: 9_000).isEmpty,
+            "the stream is closed, so its messages are ignored")
         let effects = try finish("slow", time: 1)
         let place = try #require(place)
         #expect(place.taken.count <= most)
@@ -291,7 +297,9 @@ import Testing
         #expect(machine.streamEnded(Self.server).isEmpty)
         #expect(receive("more").isEmpty)
         register("u")
-        #expect(machine.unregister("u").count == 2, "the stream stays closed")
+        #expect(
+            machine.unregister("u").count == 2,
+            "only the two effects of the removal, and no new stream")
         for number in 1..<DistributorMachine.window { try finish("\(number)") }
         #expect(
             try finish(last).last
