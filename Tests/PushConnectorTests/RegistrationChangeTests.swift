@@ -47,9 +47,13 @@ import Testing
         let first = register(name: "An App", waiter: 1)
         #expect(first == [.save(renamed)])
         let saved = machine.saved("token")
-        #expect(saved == [.answer([1], .success(renamed))], "the endpoint is not new")
+        #expect(
+            saved == [.answer([1], .success(renamed))],
+            "the endpoint is not new, so it is not reported")
         let second = register(name: "An App", waiter: 2)
-        #expect(second == [.answer([2], .success(renamed))], "the name is stored")
+        #expect(
+            second == [.answer([2], .success(renamed))],
+            "the name is already stored, so nothing is saved")
         _ = machine.servicesChanged(running: [], activatable: [])
         let next = try startDistributor()
         #expect(next.description == "An App")
