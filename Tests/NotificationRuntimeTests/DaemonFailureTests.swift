@@ -47,7 +47,7 @@ import Testing
         #expect(error == FailingTransport.failure)
         let changes = Recording<NotificationError?>()
         StoreLockWatch(configuration.developmentLayout).onRelease { changes.append($0) }
-        #expect(try await changes.first(1) == [nil], "a running engine has its store locked")
+        #expect(try await changes.first(1) == [nil], "the store has no lock, so no engine runs")
         // The transport still retains the engine, so only a stop can have closed the store.
         #expect(transport.engines.all.count == 1)
         reactor.stop()

@@ -63,7 +63,7 @@ import Testing
             try await programs(command).extend(request(), of: app, as: token))
         let content = extended.content
         #expect(content.title == "original changed" && content.body == "text")
-        #expect(content.subtitle == "two words|$HOME;ls", "no shell is involved")
+        #expect(content.subtitle == "two words|$HOME;ls", "no shell expands the arguments")
         #expect(content.userInfo["seen"] == request().content.userInfo["secret"])
         #expect(content.userInfo["$data"] == .string("no bytes"))
         #expect(content.userInfo["window"] == .string("none"))
@@ -121,7 +121,8 @@ import Testing
     {
         let inside = try await programs("\"\(try probe)\" stolen").extend(
             request(), of: app, as: token)
-        #expect(inside?.attachments.count == 1, "the library copies it")
+        #expect(
+            inside?.attachments.count == 1, "the library in the program has copied '/etc/hostname'")
         let script = directory + "/script"
         try await ShellScript.write(
             """

@@ -18,7 +18,9 @@ import Testing
         var ends = QuickEnds(start: 100)
         for _ in 0..<5 { ends = ends.next(at: ends.start + 1) }
         #expect(ends.next(at: ends.start + QuickEnds.limit + 1).pause == nil)
-        #expect(ends.next(at: ends.start - 1).pause == nil, "the file comes from another boot")
+        #expect(
+            ends.next(at: ends.start - 1).pause == nil,
+            "a start before the recorded start is of another boot, so it has no pause")
     }
 
     @Test(arguments: ["", "3", "x 1", "-1 5", "99999999999 5", "3 nan", "3 1e999", "1 2 3", "\0"])
