@@ -100,7 +100,8 @@ import Testing
         let share = (try process.computing - computed) / (ContinuousClock.now - start)
         print("a server that refuses everything: \(share * 100) % of a processor")
         #expect(share < 0.01)
-        #expect(Set(server.calls.all.map(\.summary)) == ["r0"], "the order is kept")
+        #expect(
+            Set(server.calls.all.map(\.summary)) == ["r0"], "the others wait until 'r0' succeeds")
         await server.change { $0.failures = .none }
         let shown = try await server.calls.wait(for: "all of them", within: 120) { calls in
             calls.count { $0.id != 0 } == names.count

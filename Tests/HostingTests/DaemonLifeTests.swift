@@ -50,7 +50,7 @@ import Testing
         #expect(session.said.contains("Nothing is pending."), "\(session.said)")
         let text = try String(contentsOfFile: pid, encoding: .utf8)
         let daemon = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        #expect(kill(daemon, SIGTERM) == 0, "the daemon waits for its bus to come back")
+        #expect(kill(daemon, SIGTERM) == 0, "the daemon still runs, because it waits for its bus")
     }
 
     @Test func `the daemon makes files that only its user can read, and leaves no core dump`()

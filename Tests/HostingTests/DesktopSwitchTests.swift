@@ -82,7 +82,7 @@ import Testing
             #expect(try await status(harness) == .denied)
             #expect(
                 try await !harness.service.requestAuthorization(.all, for: harness.app),
-                "nobody was asked")
+                "the answer is no, without a question")
             await #expect(throws: NotificationError.self) { try await harness.center.add("no") }
             #expect(harness.server.calls.all.isEmpty)
             try await set("enable", "true", harness, dconf)

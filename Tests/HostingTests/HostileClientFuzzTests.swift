@@ -40,7 +40,7 @@ import Testing
             guard process.isAlive else { break }
         }
         #expect(process.isAlive, "\(daemon.said)")
-        #expect(client.called == client.members, "a member was never called")
+        #expect(client.called == client.members, "each member must be called")
         let grown = try process.memory - memory
         print(
             """

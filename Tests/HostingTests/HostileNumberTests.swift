@@ -210,7 +210,7 @@ import Testing
         let owner = try await connection.owner(of: CenterName.bus)
         let samples = try Self.samples()
         let members = try await Self.members(on: connection)
-        #expect(Set(members) == Set(samples.keys), "a member without a sample")
+        #expect(Set(members) == Set(samples.keys), "each member must have a sample")
         // Decide the permissions first, so that no call waits for the user.
         for decision in ["allow", "allowLocation"] {
             try await Self.call("Decide", [.string(Self.app), .string(decision)], on: connection)

@@ -171,7 +171,7 @@ import Testing
             try await center.connect(needsPermission: true)
             #expect(
                 try await center.service.requestAuthorization([.alert], for: center.app),
-                "the app was allowed before")
+                "the app was allowed before the restart")
             try await center.add("now")
             let posts = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
             #expect(posts.map(\.summary) == ["now"])

@@ -200,7 +200,7 @@ import Testing
                 second, of: harness.app, with: ExtendedContent(content: NotificationContent()))
             #expect(
                 try await Self.titleShownInTime(2, on: harness.server) == "secret",
-                "empty content is not shown")
+                "content without a text is not shown")
         }
     }
 }

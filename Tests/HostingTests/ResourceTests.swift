@@ -220,7 +220,7 @@ import Testing
         }
         let popup = try await show("cut")
         #expect(popup.hints["image-data"] == nil && popup.hints["image-path"] != nil)
-        #expect(try disk.shim.hits > 0, "no program was started")
+        #expect(try disk.shim.hits > 0, "the daemon must have tried to start a program")
         try await server.click(popup.id, "default")
         try await center.add(disk.request("later"), attachments: [], for: disk.app)
         #expect(try await center.pending(of: disk.app).count == 1)

@@ -238,7 +238,7 @@ import Testing
         #expect(error?.code == .noDaemon)
         #expect(error?.message.contains("is stopped") == true, "\(error?.message ?? "")")
         daemon.signal(SIGCONT)
-        #expect(try await answered.first(1) == [true], "the error came only after the timeout")
+        #expect(try await answered.first(1) == [true], "the error must come before the timeout")
         #expect(try await client.status().hosting == "daemon")
         await daemon.stop()
     }

@@ -102,7 +102,7 @@ import Testing
             }
             query.after = page.next
         } while query.after != nil
-        #expect(try await store.counts().0 == titles.count, "a damaged row, \(comment)")
+        #expect(try await store.counts().0 == titles.count, "no row is damaged, \(comment)")
         let files = try FileManager.default.contentsOfDirectory(atPath: directory)
         #expect(!files.contains { $0.contains("damaged") }, "\(comment): \(files)")
         store.close()

@@ -83,7 +83,7 @@ import Testing
                 await ledger.add(disk.request(name, title: "new"), to: center, for: disk.app)
             }
             await ledger.remove("\(skip) 0", from: center, of: disk.app)
-            #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
+            #expect(try disk.shim.hits == 1, "one operation must fail after \(skip) successes")
             try disk.shim.heal()
             // After any failure the daemon accepts requests again.
             let refused = ledger.refusals.count
@@ -111,7 +111,7 @@ import Testing
             request.content.body = body
             await ledger.add(request, to: center, for: disk.app)
         }
-        #expect(try disk.shim.hits > 0, "no checkpoint was tried")
+        #expect(try disk.shim.hits > 0, "a checkpoint must have failed")
         #expect(ledger.refusals.isEmpty, "\(ledger.refusals.first as Any)")
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
@@ -136,7 +136,7 @@ import Testing
             } catch {
                 #expect(error.code == .storeUnavailable, "after \(skip): \(error)")
             }
-            #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
+            #expect(try disk.shim.hits == 1, "one operation must fail after \(skip) successes")
             try disk.shim.heal()
             #expect(try await center.pending(of: disk.app).count == 200, "after \(skip)")
             #expect(ledger.refusals.isEmpty, "\(ledger.refusals.first as Any)")

@@ -87,8 +87,11 @@ import Testing
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]
         #expect(
-            Self.verdict(events, calls: calls).faults.isEmpty, "the click was in flight at a kill")
-        #expect(Self.verdict(events, calls: calls, life: 1).lost.count == 1, "nobody was killed")
+            Self.verdict(events, calls: calls).faults.isEmpty,
+            "a kill ended the daemon of the click, and may have lost the click")
+        #expect(
+            Self.verdict(events, calls: calls, life: 1).lost.count == 1,
+            "the daemon of the click was not killed, so nothing excuses the loss")
         #expect(Self.verdict(events + [.heard(popup: 1)], calls: calls).lost.count == 1)
         let answer = KillEvent.answered(id: 7, "a")
         let whole = events + [.heard(popup: 1), answer, .acknowledged(id: 7)]

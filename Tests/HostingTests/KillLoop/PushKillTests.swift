@@ -58,7 +58,7 @@ import WebPushSender
             let folder = bus.directory + "/autopsy-\(kills)"
             let autopsy = try await StoreAutopsy(of: layout, app: app, in: folder)
             try FileManager.default.removeItem(atPath: folder)
-            #expect(autopsy.isClean, "kill \(kills) left a damaged store")
+            #expect(autopsy.isClean, "after kill \(kills) the store must be intact")
             inFlight.formUnion(autopsy.presenting)
             daemon = try await HostedService.startDaemon(on: bus)
         }
