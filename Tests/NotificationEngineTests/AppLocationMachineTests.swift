@@ -196,9 +196,7 @@ import Testing
     @Test func `a request that waits for the user fails if the user does not answer`() {
         var track = Track(.notDetermined)
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
-        #expect(
-            track.wait(seconds: 50).isEmpty,
-            "the request waits up to a minute for the user's answer")
+        #expect(track.wait(seconds: 50).isEmpty, "it waits up to a minute for the user's answer")
         #expect(
             track.send { $0.permissionAnswered(.notDetermined, now: $1) }
                 == [.report(Self.first, .failed(.denied))])
@@ -260,9 +258,7 @@ import Testing
             effects.filter { if case .report = $0 { true } else { false } }
         }
         #expect(reports(track.move(to: 0)).isEmpty)
-        #expect(
-            reports(track.move(to: 0.01)).isEmpty,
-            "a crossing is confirmed only after 20 s, because one fix may be noise")
+        #expect(reports(track.move(to: 0.01)).isEmpty, "a crossing is confirmed only after 20 s")
         #expect(
             reports(track.wait(seconds: 20)) == [
                 .report(nil, .side(Self.shop, isInside: false)),

@@ -308,8 +308,7 @@ struct EngineStateTests {
         #expect(state.rowsWithdrawn([1]).settled == [.requeued])
         #expect(state.appDecided(asked[0].token, with: .all).isEmpty)
         #expect(state.appDecided(asked[1].token, with: .all).presented.count == 1)
-        #expect(
-            state.rowsWithdrawn([2]).isEmpty, "row 2 was sent to the server, so it is not requeued")
+        #expect(state.rowsWithdrawn([2]).isEmpty, "row 2 was sent, so it is not requeued")
     }
 
     @Test
