@@ -40,7 +40,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
         #expect(cache.forgetAll().isEmpty)
         #expect(cache.rightsFound(":1.2", person, run: 0).isEmpty)
-        #expect(cache.known(":1.2") == nil, "the answer is about the earlier bus")
+        #expect(cache.known(":1.2") == nil, "an answer about the earlier bus is not kept")
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 

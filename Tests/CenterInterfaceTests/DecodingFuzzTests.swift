@@ -41,7 +41,7 @@ import Testing
                     of: BusValue(read), "the request")
             }
         }
-        #expect(readCount > 0, "all was refused")
+        #expect(readCount > 0, "some mutants must be read")
     }
 
     @Test func `a bus value of any form is refused, or its property list comes back unchanged`()
@@ -65,7 +65,7 @@ import Testing
             let again = BusValue(RecordValue.tree(second))
             #expect(Self.json(RecordValue(again)) == Self.json(RecordValue(back)))
         }
-        #expect(listCount > 0, "all was refused")
+        #expect(listCount > 0, "some mutants must be read")
     }
 
     @Test func `one item that the bus cannot carry is left out of its page and reported`()

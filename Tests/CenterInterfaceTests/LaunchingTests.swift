@@ -167,7 +167,7 @@ import Testing
         try #require(words.count == 4)
         #expect(words[0] == "--dev")
         #expect(words[1] == bus.address.rawValue)
-        #expect(words[2] != "\(getsid(0))", "the daemon is in this session")
-        #expect(words[3] != "\(getpid())", "the daemon is a child of this process")
+        #expect(words[2] != "\(getsid(0))", "the daemon must have its own session")
+        #expect(words[3] != "\(getpid())", "the daemon must be no child of this process")
     }
 }

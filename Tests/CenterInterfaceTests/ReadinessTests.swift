@@ -306,7 +306,9 @@ import Testing
         detours.callRepeated(numbers[0])
         #expect(free(home) == [true, false, false])
         detours.callSent(numbers[0], to: away)
-        #expect(free(away) == [true, true, false], "the second call has no answer yet")
+        #expect(
+            free(away) == [true, true, false],
+            "the third call waits until the second call, sent to `home`, is answered")
         detours.callRepeated(numbers[1])
         #expect(free(away) == [true, true, false])
         detours.callEnded(numbers[1])
