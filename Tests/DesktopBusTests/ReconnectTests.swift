@@ -278,7 +278,7 @@ import Testing
         // The actor answers this after the opening has begun.
         #expect(await connection.uniqueName == nil)
         bus.drop(count)
-        let end = try #require(await bus.acceptAndGreet(), "a past attempt has connected")
+        let end = try #require(await bus.acceptAndGreet(), "only the running attempt may connect")
         defer { close(end) }
         try await opening.value
         #expect(await connection.uniqueName == ":1.1")
