@@ -387,6 +387,6 @@ import Testing
         #expect(SystemdEscaping.unitName(text) == theirs)
         #expect(
             TransientUnit.name(of: String(repeating: "-", count: 80), instance: "1") == nil,
-            "a name has at most 255 bytes")
+            "80 escaped '-' have 320 bytes, and a unit name has at most 255")
     }
 }

@@ -117,6 +117,6 @@ import Testing
             Issue.record("the answer is \(answer)")
             return
         }
-        #expect(kill(child, SIGKILL) == 0, "the child has ended before the answer")
+        #expect(kill(child, SIGKILL) == 0, "the child still runs after the answer")
     }
 }

@@ -112,7 +112,7 @@ import Testing
         }
         try await with { desktop in
             await desktop.follow("gnome-shell")
-            #expect(await desktop.preferences.isSilent() == nil, "there is no gsettings")
+            #expect(await desktop.preferences.isSilent() == nil, "it is unknown without gsettings")
             #expect(await desktop.preferences.appSwitch(of: Self.app) == nil)
         }
     }
@@ -296,7 +296,7 @@ import Testing
             try await desktop.offer(
                 "org.xfce.Xfconf", at: Self.xfconf, Self.xfconfTable(desktop, values))
             await desktop.follow("Xfce Notify Daemon")
-            #expect(await desktop.preferences.isSilent() == false, "the property is not set")
+            #expect(await desktop.preferences.isSilent() == false, "an unset property means off")
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
             let off = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             #expect(off?.isOn == false)
