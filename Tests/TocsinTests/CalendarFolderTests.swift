@@ -101,7 +101,7 @@ import Testing
         #expect(added(nextFire: tomorrow) == 0)
         #expect(
             added(nextFire: today) == 1,
-            "without a skip, the request has a lower count than the file")
+            "today's date was not skipped, so the file's higher count is a change")
     }
 
     private static func pending(

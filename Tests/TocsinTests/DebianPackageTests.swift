@@ -126,7 +126,9 @@ struct DebianPackageTests {
                 #expect(try await run.exit() == 0)
                 #expect(try await run.allSaid().isEmpty, "\(run.said)")
             }
-            #expect(!FileManager.default.fileExists(atPath: asked), "no file is gone yet")
+            #expect(
+                !FileManager.default.fileExists(atPath: asked),
+                "only `postrm remove` (below) looks for daemons to end")
             let run = try RunningProgram(
                 "/bin/sh", ["-eu", "\(files)/DEBIAN/postrm", "remove"],
                 environment: ["PATH": tools])

@@ -67,7 +67,8 @@ import Testing
             return Self.report { $0.status.push = push }.checks.first { $0.name == "Push" }
         }
         #expect(check { $0.isSupported = false } == nil)
-        #expect(check { $0.available = [] } == nil, "no app needs a distributor")
+        #expect(
+            check { $0.available = [] } == nil, "no app is registered, so none needs a distributor")
         #expect(check { _ in }?.text == "no app is registered; found: kde")
         let good = check { push in
             (push.distributor, push.appCount, push.endpointCount) = ("kde", 2, 2)

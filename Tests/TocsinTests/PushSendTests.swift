@@ -169,7 +169,7 @@ import WebPush
             let run = try await push(arguments.map { paths[$0] ?? $0 })
             #expect(run.status == status, "\(run.errors)")
             #expect(run.errors.contains(words), "\(run.errors)")
-            #expect(!run.errors.contains(".."), "two full stops: \(run.errors)")
+            #expect(!run.errors.contains(".."), "no message has two full stops: \(run.errors)")
             let requests = try await service.requests()
             #expect(requests.isEmpty)
         }

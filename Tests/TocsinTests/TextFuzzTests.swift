@@ -55,7 +55,7 @@ import Testing
             _ = ICalendarImport.isCalendar(text)
             _ = ICalendarImport.isStart(Array(text.utf8.prefix(200)))
         }
-        #expect(count > 0, "no calendar was read")
+        #expect(count > 0, "some calendars must be read")
     }
 
     private static func isToCome(_ trigger: NotificationTrigger?) -> Bool {
@@ -96,7 +96,7 @@ import Testing
             }
             count += 1
         }
-        #expect(count > 0, "no text was read")
+        #expect(count > 0, "some texts must be read")
     }
 
     /// Returns a text as a calendar can hold it: no control characters, and one kind of line break.

@@ -192,7 +192,7 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
         let list = try await ProgramTests.run(
             "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)
-        #expect(list.output.isEmpty, "the answer would reach nobody")
+        #expect(list.output.isEmpty, "no click can reach the popup any more, so the list drops it")
         await server.stop()
     }
 
