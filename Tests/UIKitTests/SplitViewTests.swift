@@ -38,7 +38,7 @@ import UIKit
         let pages: [UIViewController] = columns.map { _ in Page() }
         let split = UISplitViewController(style: style)
         split.viewControllers = pages + [Page()]
-        #expect(split.viewControllers == pages, "the last one has no column")
+        #expect(split.viewControllers == pages, "the added page has no column, so it is dropped")
         #expect(columns.compactMap { split.viewController(for: $0) } == pages)
         let detail = Page()
         split.setViewController(detail, for: .secondary)
