@@ -258,7 +258,9 @@ import Testing
         }
         #expect(FileManager.default.fileExists(atPath: url.path))
         let other = TemporaryDirectories([folder.deletingLastPathComponent().path], own: [])
-        #expect(other.contain(folder.path + "/download.png"), "other files are still moved")
+        #expect(
+            other.contain(folder.path + "/download.png"),
+            "a file that is not the program's own would be moved")
     }
 
     @Test func `files in the directory of the executable are the program's own`() throws {

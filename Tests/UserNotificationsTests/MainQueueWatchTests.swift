@@ -91,7 +91,7 @@ import Testing
         delays.endAll()
         #expect(delays.count == 1)
         delays.endAll()
-        #expect(delays.count == 0, "the second check found no further event")
+        #expect(delays.count == 0, "the second check sends no event, so no third check follows")
     }
 
     /// Sends one event from within a report.
