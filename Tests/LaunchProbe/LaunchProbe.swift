@@ -2,10 +2,13 @@ import UserNotifications
 
 /// An app that schedules a notification and quits, and reports its next start.
 ///
-/// `LaunchProbe [REPORT MARKER [WORD]]`
+/// `LaunchProbe [REPORT MARKER [WORD]...]`
 ///
-/// Lines go to the file REPORT. The variables `PROBE_REPORT` and `PROBE_MARKER` may name the files
-/// instead, because the daemon does not restart a program with arguments.
+/// The probe writes its lines to the file REPORT. From its second start on, it also reports each
+/// WORD, so that a test sees the arguments with which it was started.
+///
+/// The variables `PROBE_REPORT` and `PROBE_MARKER` may name the two files instead. If an app has
+/// no desktop file, the daemon starts it again only if it was run without arguments.
 ///
 /// The first start finds no MARKER: it schedules one notification, makes MARKER and ends. Every
 /// later start waits for a response, reports it, and ends.
