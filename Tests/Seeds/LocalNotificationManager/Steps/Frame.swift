@@ -20,7 +20,7 @@ struct Frame {
         RunLoop.main.run()
     }
 
-    /// A near date for the listing's parameter; the article passes three dates of 2019.
+    /// Returns the date `seconds` from now, because the dates of 2019 in the article are past.
     static func date(in seconds: TimeInterval) -> DateComponents {
         let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
         return Calendar.current.dateComponents(parts, from: Date() + seconds)
