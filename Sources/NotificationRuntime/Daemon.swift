@@ -36,8 +36,10 @@ public struct Daemon: Sendable {
     private let isDevelopment: Bool
     private let pushes: (@Sendable (BusConnection) -> any PushTransport)?
     private let layout: StoreLayout
-    /// The only watch of the store's lock: a watch for each bus would leave a thread behind after
-    /// each lost bus.
+    /// Reports when another process releases the store's lock.
+    ///
+    /// The daemon makes only this one watch, for all buses that it serves one after another. Each
+    /// further watch would leave a thread behind when its bus is lost.
     private let lockWatch: StoreLockWatch
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
@@ -103,7 +105,10 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// A daemon needs only small replies, so the connection limits the size of received messages.
+    /// Connects to the session bus.
+    ///
+    /// `maximumReceivedSize` limits the answers to the daemon's own calls, and signals: the daemon
+    /// needs no large ones. The calls of clients have a limit of their own.
     private func connect(on reactor: Reactor) async throws(NotificationError) -> BusConnection {
         try await SessionBus.connect(
             configuration, on: reactor, reconnect: nil, maximumReceivedSize: Limits.call.most)

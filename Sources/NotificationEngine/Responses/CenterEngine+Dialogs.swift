@@ -22,8 +22,9 @@ extension CenterEngine {
     ///
     /// The reply becomes the response; if no dialog can be shown, the response has no text.
     ///
-    /// A closed dialog is a dismissal if the category has `customDismissAction` and a session waits
-    /// for the response. Otherwise a closed dialog removes the notification without a response.
+    /// A closed dialog is a dismissal if the category has `customDismissAction`, and a session (a
+    /// connected process of the app) waits for the response. Otherwise a closed dialog removes the
+    /// notification without a response.
     func askForText(
         _ action: NotificationAction, of notification: DeliveredNotification,
         activationToken: String?
@@ -64,9 +65,10 @@ extension CenterEngine {
         for (token, key) in textKeys where keys.contains(key) { dialogs[token]?.cancel() }
     }
 
-    /// Handles a popup that left the screen without a response, and tells the waiting sessions.
+    /// Handles a popup that left the screen without a response.
     ///
-    /// If a pending request with this key will still be shown, the sessions keep waiting.
+    /// Tells the sessions (connected processes of the app) that wait for a response to it, unless a
+    /// pending request with this key will still be shown.
     func popupLeft(_ key: NotificationKey) async throws {
         let left = try await store.popupLeft(key)
         if !left.keys.isEmpty { listsChanged(.delivered, of: key.app) }

@@ -186,8 +186,9 @@ extension UIApplicationDelegate {
         }
     }
 
-    // On the main actor, this default would cause a warning in every app in Swift 5 mode. In that
-    // mode any actor may call the method, and user info is not Sendable.
+    // `nonisolated(nonsending)`, so that the default runs on its caller's actor. In Swift 5 mode
+    // any actor may call it. If it ran on the main actor, user info would change actors, and the
+    // compiler would warn in every app, because user info is not Sendable.
     /// Reports that there is nothing new.
     nonisolated(nonsending) public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
