@@ -12,7 +12,7 @@ import Testing
         bus = try PrivateBus()
     }
 
-    /// Returns a popup whose sender has left the bus.
+    /// Returns a server and its popup; the popup's sender has left the bus.
     private func orphan(of script: ServerScript) async throws -> (ScriptedServer, PresentedPopup) {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let former = try await Stage.raised(on: bus)

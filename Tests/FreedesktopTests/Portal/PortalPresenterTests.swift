@@ -223,7 +223,7 @@ struct PortalPresenterTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// Returns a portal that has not answered the post of a replacement, and its presenter.
+    /// Returns a portal and its presenter; the portal owes the answer to the post of a replacement.
     ///
     /// The replaced notification has left the list.
     private func withdrawnReplacement() async throws -> (ScriptedPortal, Desk) {

@@ -15,7 +15,9 @@ struct PortalReplacementTests {
         bus = try PrivateBus()
     }
 
-    /// Returns a portal that got the post "tea", and answers no call before `release()`.
+    /// Returns a portal and its presenter.
+    ///
+    /// The portal got the post "tea". It answers no call before `release()`.
     private func unansweredTea(
         failures: PortalScript.Failures = .none
     ) async throws -> (portal: ScriptedPortal, desk: Desk) {
