@@ -48,9 +48,9 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
     }
 
-    /// Returns an engine that has shown "a" and "b", and the events of a caller that waits for "a".
+    /// Returns an engine, and the events of a caller that waits for "a".
     ///
-    /// `isPersistent` says whether the server keeps a list.
+    /// The engine has shown "a" and "b". `isPersistent` says whether the server keeps a list.
     private func waiting(
         _ fixture: EngineFixture, isPersistent: Bool
     ) async throws -> (CenterEngine, Recording<ServiceEvent>) {

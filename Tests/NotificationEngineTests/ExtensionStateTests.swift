@@ -18,7 +18,9 @@ struct ExtensionStateTests {
         return later
     }
 
-    /// A state with a server and a session that has a service extension.
+    /// Returns a state that has a server, and the session of an app.
+    ///
+    /// `extends` says whether the session has a service extension.
     func busy(extends: Bool = true) -> (EngineState, ServiceSession) {
         var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
