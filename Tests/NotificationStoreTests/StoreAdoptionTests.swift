@@ -33,7 +33,7 @@ struct StoreAdoptionTests {
         try FileManager.default.contentsOfDirectory(atPath: layout.attachments)
     }
 
-    /// Makes a store with a response, a pending request with an attachment, and a permission.
+    /// Makes a store with a response, a permission, and a pending request that has an attachment.
     private func fill(_ layout: StoreLayout, bootID: String = "first-boot") async throws {
         let store = try fixture.open(bootID: bootID, layout: layout)
         try await store.add(.after(0.001, "shown"))
