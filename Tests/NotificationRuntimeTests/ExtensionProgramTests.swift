@@ -138,7 +138,7 @@ import Testing
 
     // MARK: The time limit
 
-    /// Starts a program that opens a pipe to report its start, and then waits.
+    /// Starts a program that never ends, and returns when the program reports its start.
     private func hanging() async throws -> (
         DesktopExtensionPrograms, Task<ExtendedContent?, any Error>
     ) {
