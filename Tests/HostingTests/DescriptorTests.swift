@@ -20,7 +20,9 @@ import Testing
             trigger: .interval(seconds: 10_000, repeats: false))
     }
 
-    /// Adds `count` requests at once; returns the accepted identifiers, and the errors.
+    /// Adds `count` requests at once.
+    ///
+    /// Returns the identifiers of the accepted requests, and the errors of the refused requests.
     private static func add(
         _ count: Int, with path: String, to center: any NotificationService
     ) async -> (taken: Set<String>, refusals: [NotificationError]) {

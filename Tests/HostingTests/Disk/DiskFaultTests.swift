@@ -89,7 +89,9 @@ import Testing
             let refused = ledger.refusals.count
             await ledger.add(disk.request("healed \(skip)"), to: center, for: disk.app)
             #expect(ledger.refusals.count == refused, "\(ledger.refusals.last as Any)")
-            #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored, "after \(skip)")
+            #expect(
+                try await disk.foundAfterKill(of: daemon) == ledger.stored,
+                "fault after \(skip) operations")
         }
         // After one ENOSPC the daemon uses the reserve that it keeps on disk, and refuses nothing.
         #expect(ledger.refusals.isEmpty == (error == ENOSPC))
@@ -132,13 +134,15 @@ import Testing
             try disk.shim.fail(.read, error: EIO, after: skip, times: 1)
             do {
                 let found = try await center.pending(of: disk.app)
-                #expect(found.count == 200, "after \(skip)")
+                #expect(found.count == 200, "fault after \(skip) operations")
             } catch {
-                #expect(error.code == .storeUnavailable, "after \(skip): \(error)")
+                #expect(error.code == .storeUnavailable, "fault after \(skip) operations: \(error)")
             }
             #expect(try disk.shim.hits == 1, "one operation must fail after \(skip) successes")
             try disk.shim.heal()
-            #expect(try await center.pending(of: disk.app).count == 200, "after \(skip)")
+            #expect(
+                try await center.pending(of: disk.app).count == 200,
+                "fault after \(skip) operations")
             #expect(ledger.refusals.isEmpty, "\(ledger.refusals.first as Any)")
             #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
         }
