@@ -11,7 +11,7 @@ import Testing
     /// Saturday, 21 November 2026.
     private static let today = Instant(microseconds: 1_795_258_800_000_000)
 
-    /// The dates of the requests in a zone, and the errors.
+    /// Imports these events in a zone; returns the dates of their requests, and the errors.
     private static func read(
         _ events: [String], in zone: String = "Europe/Berlin", at now: Instant = today,
         mostRequests: Int = Limits.pending.most

@@ -128,7 +128,7 @@ import Testing
         #expect(running.lines.all == ["up", "got"])
     }
 
-    /// Runs the tool with a signal ignored from the start, and with a shell script as its command.
+    /// Lets `tocsin run` run a shell script; the tool ignores this signal from its start.
     private static func run(
         ignoring signal: String, _ script: String
     ) async throws -> (status: Int32, lines: [String]) {
