@@ -30,7 +30,7 @@ import UIKit
         await logind.stop()
     }
 
-    /// Starts logind, and an app that gets logind's signals before it asks for a delay.
+    /// Starts logind and an app; returns when the app has begun to subscribe to logind's signals.
     private static func start() async throws -> (TestApplication, ScriptedLogind) {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
