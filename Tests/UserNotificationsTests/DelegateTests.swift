@@ -221,7 +221,7 @@ import UserNotifications
         }
     }
 
-    /// A center that fails to connect with this error, and the pauses after its failures.
+    /// Returns a center whose connections fail with this error, and the pauses after the failures.
     private static func failing(
         _ code: NotificationError.Code
     ) async -> (center: TestCenter, pauses: Recording<Pause>) {
