@@ -138,7 +138,7 @@ import Testing
 
     // MARK: The time limit
 
-    /// Starts a program that never ends, and returns when the program reports its start.
+    /// Starts a program that gives no answer, and returns when the program reports its start.
     private func hanging() async throws -> (
         DesktopExtensionPrograms, Task<ExtendedContent?, any Error>
     ) {
