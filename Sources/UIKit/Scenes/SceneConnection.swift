@@ -18,7 +18,8 @@ enum SceneConnection {
         options.startingResponse = response
         session.configuration = delegate.application(
             application, configurationForConnecting: session, options: options)
-        let named = session.configuration.delegateClass ?? usualClass(beside: delegate)
+        let named: AnyClass? =
+            session.configuration.delegateClass ?? usualClass(beside: delegate)
         guard let named, let made = sceneDelegate(of: named) else { return nil }
         let scene = UIWindowScene(session: session, connectionOptions: options)
         scene.delegate = made
