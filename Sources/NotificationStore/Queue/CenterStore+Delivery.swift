@@ -114,7 +114,7 @@ extension CenterStore {
                 .filter { try !AttachmentReferences.isRecorded($0.name, in: database) }
             if !new.isEmpty {
                 let size = new.reduce(0) { $0 + $1.size }
-                try self.checkLimits(of: claimed.app, adding: size, isNew: false, in: database)
+                try self.checkLimits(of: claimed.app, adding: size, count: 0, in: database)
             }
             try AttachmentReferences.recordFiles(new, of: claimed.app, in: database)
             try AttachmentReferences.add(

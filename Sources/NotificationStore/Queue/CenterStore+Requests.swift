@@ -89,13 +89,15 @@ extension CenterStore {
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {
         guard reserve.isThereRoom() else { throw reserve.refusal(of: layout.database) }
+        let isChecked = try additions.count > 1 && mayAdd(additions, of: app, in: database)
         var presenting: [Int64] = []
         var claimed: [ClaimedRequest] = []
         for addition in additions {
             let former = try Self.row(of: app, addition.identifier, in: database)
             if let former { try remove(former, in: database, into: &presenting) }
             if case .request(let new) = addition {
-                let row = try insert(new, isNew: former == nil, in: database)
+                let row = try insert(
+                    new, isNew: former == nil, isChecked: isChecked, in: database)
                 claimed += [new.claimed(as: row)].compactMap(\.self)
             }
         }
@@ -118,19 +120,43 @@ extension CenterStore {
         try Limits.regions.check(count ?? 0, of: "\(app)")
     }
 
-    /// Inserts a row for a request after a check of the app's limits.
+    /// Whether an app may add all these requests, even if each of them is new.
+    ///
+    /// One check of the whole call replaces a check of each request.
+    private func mayAdd(
+        _ additions: [StoreAddition], of app: ApplicationID, in database: Database
+    ) throws -> Bool {
+        var (count, size): (Int64, Int64) = (0, 0)
+        for case .request(let new) in additions {
+            count += 1
+            size += Int64(new.payload.count)
+            size += AttachmentReferences.sizes(of: new.files).reduce(0) { $0 + $1.size }
+        }
+        do {
+            try checkLimits(of: app, adding: size, count: count, in: database)
+            return true
+        } catch is NotificationError {
+            return false
+        }
+    }
+
+    /// Inserts a row for a request; checks the app's limits unless `isChecked` is true.
     ///
     /// If `isNew` is false, the request replaces a pending request that the caller has removed. If
     /// `bringsFiles` is false, the files belong to a delivered notification and are already
     /// counted.
     @discardableResult
     func insert(
-        _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
+        _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, isChecked: Bool = false,
+        in database: Database
     ) throws -> Int64 {
         let sizes = AttachmentReferences.sizes(of: new.files)
-        let size = bringsFiles ? sizes.reduce(0) { $0 + $1.size } : 0
-        try checkLimits(
-            of: new.app, adding: Int64(new.payload.count) + size, isNew: isNew, in: database)
+        if !isChecked {
+            let size = bringsFiles ? sizes.reduce(0) { $0 + $1.size } : 0
+            try checkLimits(
+                of: new.app, adding: Int64(new.payload.count) + size, count: isNew ? 1 : 0,
+                in: database)
+        }
         let row = try insertRow(
             NotificationKey(app: new.app, identifier: new.identifier), payload: new.payload,
             due: new.due, isPresenting: new.isPresenting, in: database)
@@ -207,9 +233,9 @@ extension CenterStore {
         return presenting
     }
 
-    /// Checks that an app may add `size` bytes and, if `isNew` is true, one more request.
+    /// Checks that an app may add `size` bytes, and `new` more requests.
     func checkLimits(
-        of app: ApplicationID, adding size: Int64, isNew: Bool, in database: Database
+        of app: ApplicationID, adding size: Int64, count new: Int64, in database: Database
     ) throws {
         let row = try database.row(
             "SELECT pending, bytes FROM request_count WHERE app = ?", [app.rawValue])
@@ -218,7 +244,7 @@ extension CenterStore {
         func refusal(_ reason: String) -> NotificationError {
             NotificationError(.limitReached, "The request was refused: \(reason)")
         }
-        guard !isNew || count < limits.pending else {
+        guard new == 0 || count + new <= limits.pending else {
             throw refusal(
                 "\(app) has \(count) requests waiting, and one app "
                     + "may have \(limits.pending). Remove some, or use a repeating trigger.")
