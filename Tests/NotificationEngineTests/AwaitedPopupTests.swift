@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
@@ -126,6 +127,21 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
     }
 
+    /// The close of the popup brought no report, because another popup was to come.
+    @Test
+    func `a waiting caller whose popup was closed learns that a call removed the pending repeat`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        try await engine.add(.after(60, "a", repeats: true), attachments: [], for: .tocsin)
+        fixture.presenter.emit(.expired(.sample("a")))
+        await engine.untilAtRest()
+        #expect(events.all.isEmpty)
+        try await engine.removePending(.all, of: .tocsin)
+        #expect(keysLeft(events) == [.sample("a")])
+    }
+
     @Test
     func `a caller learns that a server without a notification list died, even if none follows`()
         async throws
@@ -193,6 +209,39 @@ struct AwaitedPopupTests {
         try await fixture.presenter.presentations.first(4)
         await engine.untilAtRest()
         #expect(keysLeft(events) == [.sample("bad")])
+    }
+
+    /// The engine may store the new request just before the outcome of the former request.
+    @Test(arguments: [Settlement.Outcome.failed(.refused, "no"), .suppressed, .withoutPopup])
+    func `a request that was replaced during its presentation leaves its callers waiting`(
+        outcome: Settlement.Outcome
+    ) async throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
+        try await store.add(.sample("a"))
+        let settled = claimed.map {
+            Settlement(claimed: $0, outcome: outcome, date: fixture.now.wall)
+        }
+        #expect(settled.count == 1)
+        #expect(try await store.settle(settled, now: fixture.now).unawaited.isEmpty)
+        #expect(try await store.identifiers() == ["a"])
+    }
+
+    @Test
+    func `a waiting caller whose popup was closed learns that the server refused the replacement`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        fixture.presenter.answers { _ in .hold }
+        try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
+        let again = try await fixture.presenter.presentations.first(3)[2]
+        fixture.presenter.emit(.expired(.sample("a")))
+        fixture.presenter.answer(again, .refused("no popup is made of this"))
+        await engine.untilAtRest()
+        #expect(keysLeft(events) == [.sample("a")])
     }
 
     /// A server may refuse the replacement as a duplicate for a moment.

@@ -122,23 +122,6 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    /// Adds the key of a request that is not due again to `unawaited` if it has no popup.
-    ///
-    /// If the request could not be shown, a notification with its key that was shown before stays,
-    /// and the user can still respond to that notification.
-    func noteUnawaited(
-        _ settlement: Settlement, into retired: inout RetiredNotifications, in database: Database
-    ) throws {
-        let key = settlement.claimed.key
-        switch settlement.outcome {
-        case .suppressed, .withoutPopup: retired.unawaited.append(key)
-        case .failed:
-            guard try notification(key, in: database) == nil else { return }
-            retired.unawaited.append(key)
-        case .delivered, .deliveredSilently, .requeued: break
-        }
-    }
-
     // MARK: Popups to close
 
     /// A popup that may still be open although its notification is gone.
@@ -209,6 +192,18 @@ extension CenterStore {
             """
             SELECT 1 FROM notification
             WHERE app = ? AND identifier = ? AND popup_id NOT NULL
+            """, key.columns)
+        return row != nil
+    }
+
+    /// Whether the user can respond to a delivered notification with this key.
+    ///
+    /// Its popup is on the screen, or its server lost the popup and the popup may be restored.
+    static func isAnswerable(_ key: NotificationKey, in database: Database) throws -> Bool {
+        let row = try database.row(
+            """
+            SELECT 1 FROM notification
+            WHERE app = ? AND identifier = ? AND popup_server NOT NULL
             """, key.columns)
         return row != nil
     }

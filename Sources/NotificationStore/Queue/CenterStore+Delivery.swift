@@ -78,7 +78,7 @@ extension CenterStore {
     ) throws -> RetiredNotifications {
         var retired = RetiredNotifications()
         try settle(settlements, now: now, retiring: &retired, in: database)
-        let unanswerable = retired.unawaited
+        let notShown = retired.unawaited
         try summarize(settlements, in: database)
         for app in Set(settlements.map(\.claimed.app)) {
             try trim(app, into: &retired, in: database)
@@ -93,7 +93,8 @@ extension CenterStore {
         // Leave out keys that were delivered anew: users can respond to the new notifications.
         let delivered = Set(settlements.map(\.claimed.key))
         retired.unawaited =
-            try unanswerable
+            try Self.withoutRequest(notShown, in: database)
+            .filter { try !Self.isAnswerable($0, in: database) }
             + Self.withoutRequest(retired.keys.filter { !delivered.contains($0) }, in: database)
         return retired
     }
@@ -135,6 +136,7 @@ extension CenterStore {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
         try delete(ended.map(\.claimed.row), from: .request, in: database)
+        retired.unawaited += ended.filter { !$0.isDelivered }.map(\.claimed.key)
     }
 
     /// Stores the outcome of an attempt; returns true if the row stays in the queue.
@@ -159,17 +161,10 @@ extension CenterStore {
                 title: claimed.request.content.title, date: settlement.date,
                 due: claimed.due.wall, reason: reason, message: message)
             try Self.keepRecord(record, limits: limits, in: database)
-        case .requeued:
-            let isThere = try Self.requeue([claimed.row], in: database)
-            // If the row was removed before its post, nobody can respond to its notification.
-            if !isThere, try self.notification(claimed.key, in: database) == nil {
-                retired.unawaited += try Self.withoutRequest([claimed.key], in: database)
-            }
-            return isThere
+        case .requeued: return try Self.requeue([claimed.row], in: database)
         case .suppressed: break
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
-        if next == nil { try noteUnawaited(settlement, into: &retired, in: database) }
         return try next.map { try reschedule(claimed, at: $0, now: now, in: database) } ?? false
     }
 

@@ -187,7 +187,7 @@ extension CenterStore {
     /// Removes requests; returns the rows of those that were being presented.
     ///
     /// `awaited` has the keys to which callers await a response. `unawaited` has the awaited keys
-    /// whose pending requests were removed, and that are not delivered.
+    /// whose pending requests were removed, and that have no popup.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
@@ -217,7 +217,7 @@ extension CenterStore {
             // ends.
             for row in rows where !awaited.isEmpty && row.checked("state") == Int64(0) {
                 guard let key = row.key, awaited.contains(key) else { continue }
-                if try self.notification(key, in: database) == nil { unawaited.append(key) }
+                if try !Self.isAnswerable(key, in: database) { unawaited.append(key) }
             }
             return (presenting: presenting, unawaited: unawaited)
         }

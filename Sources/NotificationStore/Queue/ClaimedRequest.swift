@@ -107,6 +107,14 @@ package struct Settlement: Hashable, Sendable {
         self.date = date
     }
 
+    /// Whether the notification is now in the list of delivered notifications.
+    var isDelivered: Bool {
+        switch outcome {
+        case .delivered, .deliveredSilently: true
+        case .suppressed, .withoutPopup, .requeued, .failed: false
+        }
+    }
+
     /// Whether the request fires again if its trigger has another date.
     package var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }
